@@ -1,0 +1,7 @@
+"""Replicable multi-armed bandits."""
+
+from replibandit.core.phase import Decision, PhaseRecord, Tally, Trace
+from replibandit.core.randomness import BulkRandomness, ConstantRandomness, SharedRandomness
+from replibandit.core.replay import replay
+from replibandit.policies import REC, RSE, UCB1
+from replibandit.problems import Bernoulli, Bounded, Empirical, Gaussian, StudentT, problem

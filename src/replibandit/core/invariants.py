@@ -1,0 +1,67 @@
+"""Checks of parameters: each failure is one sentence with the invariant, the value and the remedy."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable
+from numbers import Integral, Real
+
+from replibandit.errors import InvalidParameter
+
+
+def whole(name: str, value: object, *, low: int, high: int, remedy: str = "") -> int:
+    """``value`` as an int, with ``low <= value <= high``."""
+    integral = isinstance(value, Integral) or (isinstance(value, float) and value.is_integer())
+    if isinstance(value, bool) or not integral:
+        raise InvalidParameter(f"`{name}` must be a whole number, but got {name}={value!r}.{_tail(remedy)}")
+    number = int(value)  # type: ignore[call-overload]  # Integral, or a float that is whole: checked above
+    if not low <= number <= high:
+        raise InvalidParameter(
+            f"`{low} <= {name} <= {_short(high)}` must hold, but got {name}={_short(number)}.{_tail(remedy)}"
+        )
+    return int(number)
+
+
+def real(
+    name: str,
+    value: object,
+    *,
+    above: float = -math.inf,
+    low: float = -math.inf,
+    high: float = math.inf,
+    remedy: str = "",
+) -> float:
+    """``value`` as a finite float, with ``above < value`` and ``low <= value <= high``."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise InvalidParameter(f"`{name}` must be a number, but got {name}={value!r}.{_tail(remedy)}")
+    number = float(value)
+    if not (math.isfinite(number) and above < number and low <= number <= high):
+        bounds = f"{above:g} < {name}" if above > -math.inf else f"{low:g} <= {name}"
+        bounds += f" <= {high:g}" if high < math.inf else " < inf"
+        raise InvalidParameter(f"`{bounds}` must hold, but got {name}={value!r}.{_tail(remedy)}")
+    return number
+
+
+def reals(name: str, values: object) -> tuple[float, ...]:
+    """``values`` as a non-empty tuple of finite floats."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise InvalidParameter(f"`{name}` must be a list of numbers, but got {name}={values!r}.")
+    numbers = tuple(real(f"{name}[{i}]", value) for i, value in enumerate(values))
+    if not numbers:
+        raise InvalidParameter(f"`{name}` must name at least one arm, but got an empty list.")
+    return numbers
+
+
+def one_of(name: str, value: object, allowed: Collection[str]) -> str:
+    """``value`` if it is one of the allowed words."""
+    if not isinstance(value, str) or value not in allowed:
+        raise InvalidParameter(f"`{name}` must be one of {', '.join(allowed)}, but got {name}={value!r}.")
+    return value
+
+
+def _tail(remedy: str) -> str:
+    return f" {remedy}" if remedy else ""
+
+
+def _short(number: int) -> str:
+    return str(number) if abs(number) < 10**7 else f"{number:.3g}"

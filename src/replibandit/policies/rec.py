@@ -1,0 +1,81 @@
+"""REC: Replicable Explore-then-Commit (Algorithm 1 of the paper).
+
+::
+
+    for p = 1, 2, ..., P:
+        draw U_p ~ Uniform(0, 1), shared between twins
+        draw each arm up to N_p times
+        if Dhat(p) >= (2 + U_p) Conf^max(p):        Dhat = largest - second largest mean
+            commit to argmax_i mean_i(p); stop exploring
+    draw the committed arm for the remaining rounds
+
+rho_a = rho. An incomplete phase makes no decision. Ties go to the lowest index.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from replibandit.core.arrays import BoolArray, FloatArray
+from replibandit.core.phase import Decisions, Tally
+from replibandit.policies.elimination import Elimination
+from replibandit.policies.gap import leader, top_two
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class REC(Elimination):
+    """Replicable Explore-then-Commit.
+
+    >>> policy = REC(arms=10, horizon=10_000, rho=0.3, sigma=0.5)
+    >>> str(policy.guarantee)
+    '0.3-replicable: Theorem 4 of the paper'
+    >>> round(policy.smallest_gap, 2)
+    0.76
+    """
+
+    kind: ClassVar[str] = "rec/1"
+    theorem: ClassVar[str] = "Theorem 4"
+
+    @property
+    def slots(self) -> int:
+        """One uniform per phase."""
+        return 1
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """REC only commits."""
+        return ("commit",)
+
+    def share(self, rule: str) -> float:
+        """rho_a = rho."""
+        del rule
+        return self.rho
+
+    def scale(self, rule: str) -> float:
+        """C."""
+        del rule
+        return self.commit_scale
+
+    def decide(self, phase: int, tally: Tally, active: BoolArray, u: FloatArray) -> Decisions:
+        """Commit to the leader if the gap reaches its random threshold."""
+        means = tally.means
+        top, second = top_two(means, active)
+        exploring = second > -np.inf
+        gap = np.where(exploring, top, 0.0) - np.where(exploring, second, 0.0)
+        threshold = (2 + u[..., 0]) * self.radius(phase, "commit")
+        commit = exploring & (gap >= threshold)
+        survivors = active
+        if commit.any():
+            survivors = np.where(commit[..., None], leader(means, active), active)
+        return Decisions(
+            slots=(0,),
+            statistic=gap[..., None],
+            threshold=threshold[..., None],
+            u=u[..., :1],
+            evaluated=exploring[..., None],
+            taken=commit[..., None],
+            active=survivors,
+        )

@@ -1,0 +1,101 @@
+"""RSE: Replicable Successive Elimination (Algorithm 2 of the paper).
+
+::
+
+    A_1 = [K]
+    for p = 1, 2, ..., P:
+        draw U_{p,0}, ..., U_{p,K} ~ Uniform(0, 1), shared between twins
+        draw each arm of A_p up to N_p times
+        if |A_p| >= 2 and Dhat(p) >= (2 + U_{p,0}) Conf^max_a(p):
+            A_{p+1} = {argmax_i mean_i(p)}                                   commit
+        otherwise
+            A_{p+1} = A_p minus {i : Dhat_i(p) >= (2 + U_{p,i}) Conf^max_e(p)}  eliminate
+    when one arm is left, draw it for the remaining rounds
+
+Dhat_i = max over A_p of the means - mean_i; all tests of a phase use the same maximum.
+rho_a = rho / 2 for the commitment, rho_e = rho / (2 (K - 1)) for each elimination.
+
+Departure: Algorithm 2 loops over A_{p+1} after a commitment as well; the one arm left has Dhat_i = 0 and cannot be
+eliminated, so nothing changes. Algorithm 2 says >=, the proof's decision variables say >; >= is taken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from replibandit.core.arrays import BoolArray, FloatArray, by_arm
+from replibandit.core.invariants import real
+from replibandit.core.phase import Decisions, Tally
+from replibandit.policies.elimination import Elimination
+from replibandit.policies.gap import leader, top_two
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RSE(Elimination):
+    """Replicable Successive Elimination.
+
+    >>> policy = RSE(arms=3, horizon=10**6, rho=0.3, sigma=0.5, commit_scale=0.03)
+    >>> print(policy.guarantee)  # doctest: +ELLIPSIS
+    not guaranteed to be replicable: the commit threshold is 0.0675 Conf^repr, but the proof needs 9/4 ...
+    """
+
+    kind: ClassVar[str] = "rse/1"
+    theorem: ClassVar[str] = "Theorem 5"
+
+    eliminate_scale: float = 1.0
+
+    def __post_init__(self) -> None:
+        super(RSE, self).__post_init__()  # noqa: UP008  a slotted dataclass loses the zero-argument form
+        self._set("eliminate_scale", real("eliminate_scale", self.eliminate_scale, above=0))
+
+    @property
+    def slots(self) -> int:
+        """U_{p,0} for the commitment, U_{p,i} for each arm."""
+        return self.arms + 1
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """RSE commits and eliminates."""
+        return ("commit", "eliminate")
+
+    def share(self, rule: str) -> float:
+        """rho_a = rho / 2, rho_e = rho / (2 (K - 1))."""
+        return self.rho / 2 if rule == "commit" else self.rho / (2 * max(self.arms - 1, 1))
+
+    def scale(self, rule: str) -> float:
+        """C for the commitment, C_2 for the eliminations."""
+        return self.commit_scale if rule == "commit" else self.eliminate_scale
+
+    def decide(self, phase: int, tally: Tally, active: BoolArray, u: FloatArray) -> Decisions:
+        """Commit to the leader, or else drop every arm whose gap reaches its own random threshold."""
+        means = tally.means
+        top, second = top_two(means, active)
+        exploring = second > -np.inf
+        top = np.where(exploring, top, 0.0)
+        # slot 0 is the commitment, slot i the elimination of arm i - 1
+        statistic = by_arm((*exploring.shape, self.slots), 0.0, np.float64)
+        statistic[..., 0] = top - np.where(exploring, second, 0.0)
+        tested = active & exploring[..., None]
+        statistic[..., 1:] = np.where(tested, top[..., None] - means, 0.0)
+        threshold = (2 + u) * self.radius(phase, "eliminate")
+        threshold[..., 0] = (2 + u[..., 0]) * self.radius(phase, "commit")
+        evaluated = by_arm(statistic.shape, fill=False, dtype=np.bool_)
+        evaluated[..., 0] = exploring
+        commit = exploring & (statistic[..., 0] >= threshold[..., 0])
+        evaluated[..., 1:] = tested & ~commit[..., None]
+        taken = evaluated & (statistic >= threshold)
+        survivors = active & ~taken[..., 1:]
+        if commit.any():
+            survivors = np.where(commit[..., None], leader(means, active), survivors)
+        return Decisions(
+            slots=tuple(range(self.slots)),
+            statistic=statistic,
+            threshold=threshold,
+            u=u,
+            evaluated=evaluated,
+            taken=taken,
+            active=survivors,
+        )

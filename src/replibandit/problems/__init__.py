@@ -1,0 +1,22 @@
+"""Reward models, one per file, and named instances."""
+
+from replibandit.problems.bernoulli import Bernoulli
+from replibandit.problems.bounded import Bounded
+from replibandit.problems.catalog import INSTANCES, MODELS, problem, problem_from_dict
+from replibandit.problems.empirical import Empirical
+from replibandit.problems.files import read_rewards
+from replibandit.problems.gaussian import Gaussian
+from replibandit.problems.student import StudentT
+
+__all__ = [
+    "INSTANCES",
+    "MODELS",
+    "Bernoulli",
+    "Bounded",
+    "Empirical",
+    "Gaussian",
+    "StudentT",
+    "problem",
+    "problem_from_dict",
+    "read_rewards",
+]

@@ -1,0 +1,82 @@
+"""Models by name, named instances, and one way in: `problem`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from replibandit.core.problem import Problem
+from replibandit.errors import InvalidParameter, UnknownName
+from replibandit.problems.bernoulli import Bernoulli
+from replibandit.problems.bounded import Bounded
+from replibandit.problems.empirical import Empirical
+from replibandit.problems.files import read_rewards, read_settings
+from replibandit.problems.gaussian import Gaussian
+from replibandit.problems.student import StudentT
+
+MODELS: dict[str, type[Problem]] = {cls.kind: cls for cls in (Gaussian, Bernoulli, Bounded, StudentT, Empirical)}
+
+# Immutable: a name never changes its meaning; a different instance gets a new name.
+INSTANCES: dict[str, tuple[float, ...]] = {
+    "paper/model-1": (0.7, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3),
+    "paper/model-2": (0.9, 0.8, 0.3),
+    "tie/2": (0.5, 0.5),
+    "tie/10": (0.5,) * 10,
+    "runner-up/10": (0.7, 0.65, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3),
+    "geometric/10": (0.9, *(0.9 - 0.8 * 2.0**-halvings for halvings in range(9))),
+}
+PAPER_SD = 0.5**0.5  # "we standardized the variance of the arms at 0.5"
+
+
+def model_class(noise: str) -> type[Problem]:
+    """The model of ``"gaussian"``, ``"bernoulli"``, ``"bounded"``, ``"student-t"``, ``"empirical"``."""
+    found = [kind for kind in MODELS if noise.lower() in (kind, kind.partition("/")[0])]
+    if not found:
+        known = ", ".join(kind.partition("/")[0] for kind in MODELS)
+        raise UnknownName(f"no reward model is called {noise!r}; known models: {known}.")
+    return MODELS[found[-1]]
+
+
+def problem(name: str | Path, *, noise: str = "gaussian", **options: Any) -> Problem:  # noqa: ANN401  per model
+    """A named instance or a problem file; of an instance everything but its means may be set.
+
+    >>> problem("paper/model-2", sd=0.5)
+    Gaussian(means=(0.9, 0.8, 0.3), sd=0.5, name='paper/model-2')
+    >>> problem("paper/model-2", noise="bernoulli").kind
+    'bernoulli/1'
+    """
+    if str(name) in INSTANCES:
+        if "means" in options:
+            raise InvalidParameter(f"the means of {str(name)!r} are fixed by its name; use the model class instead.")
+        cls = model_class(noise)
+        if cls is Gaussian:
+            options.setdefault("sd", PAPER_SD)
+        return cls.from_dict(options | {"means": INSTANCES[str(name)], "name": str(name)})
+    if not Path(name).suffix:
+        raise UnknownName(f"no problem is called {str(name)!r}; named problems: {', '.join(INSTANCES)}.")
+    return problem_file(Path(name), **options)
+
+
+def problem_file(path: Path, **options: Any) -> Problem:  # noqa: ANN401  per model
+    """The problem described by a TOML or JSON file, or held as rewards in a CSV or Parquet file."""
+    if path.suffix.lower() in (".csv", ".parquet"):
+        return Empirical.from_dict(options | read_rewards(path))
+    settings = read_settings(path) | options
+    if "rewards" in settings:
+        data = path.parent / str(settings.pop("rewards"))
+        settings = {"kind": "empirical"} | settings | read_rewards(data)
+    return problem_from_dict(settings)
+
+
+def problem_from_dict(values: Mapping[str, Any]) -> Problem:
+    """The problem written by ``problem.to_dict()``; ``noise`` may stand for ``kind``."""
+    values = dict(values)
+    kind = values.pop("noise", None) or values.pop("kind", "gaussian")
+    values.pop("kind", None)
+    name = values.get("name", "")
+    if name in INSTANCES and tuple(values.get("means", INSTANCES[name])) != INSTANCES[name]:
+        raise InvalidParameter(f"the name {name!r} belongs to other means: {list(INSTANCES[name])}.")
+    if name in INSTANCES:
+        values["means"] = INSTANCES[name]
+    return model_class(str(kind)).from_dict(values)

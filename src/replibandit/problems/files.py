@@ -1,0 +1,131 @@
+"""Problem files (TOML, JSON) and reward files (CSV, Parquet).
+
+A reward file has either one column per arm, or two columns called ``arm`` and ``reward`` in any order. In the wide
+form a blank cell means "no more rewards of this arm on this line". Every bad cell is named by file and line.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import tomllib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from replibandit.errors import MissingExtra, UnreadableFile
+
+Row = tuple[str, list[Any]]  # where it stands ("line 7"), its cells
+
+
+def read_settings(path: Path) -> dict[str, Any]:
+    """The table in a TOML or JSON file."""
+    text = _text(path)
+    try:
+        if path.suffix.lower() == ".toml":
+            return tomllib.loads(text)
+        if path.suffix.lower() == ".json":
+            values = json.loads(text)
+            if isinstance(values, dict):
+                return values
+            raise UnreadableFile(f"{path} must hold one JSON object, but holds a {type(values).__name__}.")
+    except (tomllib.TOMLDecodeError, json.JSONDecodeError) as error:
+        raise UnreadableFile(f"{path} is not valid {path.suffix[1:].upper()}: {error}.") from None
+    raise UnreadableFile(f"{path} must end in .toml, .json, .csv or .parquet, but ends in {path.suffix!r}.")
+
+
+def read_rewards(path: str | Path) -> dict[str, Any]:
+    """``samples`` and ``labels`` of an `Empirical` problem."""
+    path = Path(path)
+    header, rows = _parquet(path) if path.suffix.lower() == ".parquet" else _csv(path)
+    if len(set(header)) != len(header) or not all(header):
+        raise UnreadableFile(f"{path}: every column needs its own name, but the header is {header}.")
+    samples = _tall(path, header, rows) if {"arm", "reward"} <= set(header) else _wide(path, header, rows)
+    empty = [label for label, rewards in samples.items() if not rewards]
+    if empty:
+        raise UnreadableFile(f"{path}: every arm needs at least one reward, but {empty[0]!r} has none.")
+    if not samples:
+        raise UnreadableFile(f"{path} holds no rewards.")
+    return {"samples": tuple(map(tuple, samples.values())), "labels": tuple(samples)}
+
+
+def _wide(path: Path, header: list[str], rows: Iterable[Row]) -> dict[str, list[float]]:
+    samples: dict[str, list[float]] = {label: [] for label in header}
+    for place, cells in rows:
+        if len(cells) != len(header):
+            raise UnreadableFile(f"{path}, {place}: expected {len(header)} cells, but found {len(cells)}.")
+        for label, cell in zip(header, cells, strict=True):
+            if cell is not None and str(cell).strip():
+                samples[label].append(_number(path, place, label, cell))
+    return samples
+
+
+def _tall(path: Path, header: list[str], rows: Iterable[Row]) -> dict[str, list[float]]:
+    arm, reward = header.index("arm"), header.index("reward")
+    samples: dict[str, list[float]] = {}
+    for place, cells in rows:
+        if len(cells) != len(header):
+            raise UnreadableFile(f"{path}, {place}: expected {len(header)} cells, but found {len(cells)}.")
+        label = "" if cells[arm] is None else str(cells[arm]).strip()
+        if not label:
+            raise UnreadableFile(f"{path}, {place}: the arm is blank.")
+        samples.setdefault(label, []).append(_number(path, place, "reward", cells[reward]))
+    return dict(sorted(samples.items()))
+
+
+def _number(path: Path, place: str, column: str, cell: object) -> float:
+    try:
+        number = float(str(cell))
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise UnreadableFile(f"{path}, {place}, column {column!r}: a reward must be a finite number, but got {cell!r}.")
+    return number
+
+
+def _csv(path: Path) -> tuple[list[str], Iterator[Row]]:
+    reader = csv.reader(io.StringIO(_text(path), newline=""))
+    try:
+        header = [cell.strip() for cell in next(reader)]
+    except StopIteration:
+        raise UnreadableFile(f"{path} is empty; its first line must name the columns.") from None
+    if any(_is_number(cell) for cell in header) and not any(cell.isdecimal() for cell in header):
+        raise UnreadableFile(f"{path}, line 1: expected column names, but found numbers: {header}.")
+    return header, ((f"line {reader.line_num}", cells) for cells in reader if cells)
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def _parquet(path: Path) -> tuple[list[str], Iterator[Row]]:
+    try:
+        from pyarrow import ArrowException, parquet  # noqa: PLC0415  an extra
+    except ImportError:
+        raise MissingExtra("reading Parquet", "pyarrow", "tables") from None
+    try:
+        table = parquet.read_table(path)
+    except FileNotFoundError:
+        raise UnreadableFile(f"{path} does not exist.") from None
+    except (ArrowException, OSError) as error:
+        raise UnreadableFile(f"{path} is not a readable Parquet file: {error}.") from None
+    columns = [column.to_pylist() for column in table.columns]
+    rows = ((f"row {number}", list(cells)) for number, cells in enumerate(zip(*columns, strict=True), 1))
+    return list(table.column_names), rows
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise UnreadableFile(f"{path} does not exist.") from None
+    except UnicodeDecodeError as error:
+        raise UnreadableFile(f"{path} is not UTF-8 text: {error.reason} at byte {error.start}.") from None
+    except OSError as error:
+        raise UnreadableFile(f"{path} cannot be read: {error.strerror}.") from None

@@ -1,0 +1,50 @@
+"""Gaussian rewards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from replibandit.core.arrays import FloatArray, IntArray, by_arm
+from replibandit.core.invariants import real, reals
+from replibandit.core.problem import Problem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gaussian(Problem):
+    """Arm i pays Normal(means[i], sd^2). A phase's sum is one normal draw, whatever its length.
+
+    >>> Gaussian(means=[0.7, 0.3], sd=0.5).gaps.round(12).tolist()
+    [0.0, 0.4]
+    """
+
+    kind: ClassVar[str] = "gaussian/1"
+
+    means: tuple[float, ...]
+    sd: float = 1.0
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "means", reals("means", self.means))
+        object.__setattr__(self, "sd", real("sd", self.sd, above=0))
+
+    @property
+    def subgaussian(self) -> float | None:
+        """The standard deviation."""
+        return self.sd
+
+    def rewards(self, arm: int, size: tuple[int, ...], rng: np.random.Generator) -> FloatArray:
+        """Normal draws."""
+        return self.means[arm] + self.sd * rng.standard_normal(size)
+
+    def totals(self, pulls: IntArray, rng: np.random.Generator) -> FloatArray:
+        """n mu + sd sqrt(n) Z."""
+        noise = by_arm(pulls.shape, 0.0, np.float64)
+        rng.standard_normal(out=np.moveaxis(noise, -1, 0))
+        counts = pulls.astype(np.float64)
+        noise *= self.sd * np.sqrt(counts)
+        counts *= np.array(self.means)
+        counts += noise
+        return counts

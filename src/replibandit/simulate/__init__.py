@@ -1,0 +1,1 @@
+"""Engines: phased (array code over sufficient statistics) and rounds (a compiled loop)."""

@@ -1,0 +1,63 @@
+"""Pull counts and confidence radii of REC and RSE (Sec. 4 and 5 of the paper).
+
+=============  =========================================  ======================
+identifier     formula                                    in the paper
+=============  =========================================  ======================
+pull_count     N_p = ceil(8 a^(2p) sigma^2)               Sec. 4
+last_phase     P = min{p >= 1 : N_p >= T}                 Sec. 4
+conf_repr      eps_p sqrt(ln(18 K^2 P / rho)) / rho       Conf^repr, Sec. 4
+conf_reg       eps_p sqrt(ln(K T P))                      Conf^reg, Sec. 4
+conf_max       max(C_mul Conf^repr, Conf^reg)             Conf^max, Sec. 4
+good_radius    rho Conf^repr                              the good event G_p
+=============  =========================================  ======================
+"""
+
+from __future__ import annotations
+
+import math
+
+C_MUL = 9 / 4  # the smallest C_mul of Theorems 4 and 5: then 2 rho Conf^repr / Conf^max <= 8 rho / 9
+
+
+def pull_count(phase: int, growth: float, sigma: float, horizon: int) -> int:
+    """N_p, per-arm pulls at the end of the phase, capped at the horizon (a longer phase never completes).
+
+    Departure: a value within a few ulps of a whole number *is* that number. ``sigma = sqrt(0.5)`` squares to
+    0.5000000000000001, and N_1 would be 17 instead of the paper's 16. The guarantee is that of a sigma smaller by
+    less than one part in 10^15.
+    """
+    if 2 * phase * math.log(growth) + 2 * math.log(sigma) + math.log(8) > math.log(horizon) + 1:
+        return horizon  # also keeps the power below from overflowing
+    value = 8 * growth ** (2 * phase) * sigma**2
+    nearest = round(value)
+    count = nearest if abs(value - nearest) <= 4 * math.ulp(value) else math.ceil(value)
+    return min(max(count, 1), horizon)
+
+
+def last_phase(growth: float, sigma: float, horizon: int) -> int:
+    """P, a constant inside the logarithms; for two or more arms phase P itself never completes."""
+    guess = (math.log(horizon) - math.log(8) - 2 * math.log(sigma)) / (2 * math.log(growth))
+    phase = max(1, math.floor(guess) - 1)
+    while pull_count(phase, growth, sigma, horizon) < horizon:
+        phase += 1
+    return phase
+
+
+def good_radius(eps: float, arms: int, phases: int, rho: float) -> float:
+    """Radius of the good event G_p: every estimated gap is this close to the true gap w.p. 1 - rho/18."""
+    return eps * math.sqrt(math.log(18 * arms**2 * phases / rho))
+
+
+def conf_repr(eps: float, arms: int, phases: int, rho: float) -> float:
+    """Conf^repr: the width a threshold needs so that U hides the noise."""
+    return good_radius(eps, arms, phases, rho) / rho
+
+
+def conf_reg(eps: float, arms: int, phases: int, horizon: int) -> float:
+    """Conf^reg: the width the log T regret needs."""
+    return eps * math.sqrt(math.log(arms * horizon * phases))
+
+
+def conf_max(repr_: float, reg: float, c_mul: float) -> float:
+    """Conf^max; C_mul does not multiply Conf^reg."""
+    return max(c_mul * repr_, reg)
