@@ -5,3 +5,5 @@ from replibandit.core.randomness import BulkRandomness, ConstantRandomness, Shar
 from replibandit.core.replay import replay
 from replibandit.policies import REC, RSE, UCB1
 from replibandit.problems import Bernoulli, Bounded, Empirical, Gaussian, StudentT, problem
+from replibandit.study.simulation import Study, simulate
+from replibandit.study.replicability import Twins, replicate

@@ -11,12 +11,12 @@ from replibandit.core.arrays import IntArray, by_arm
 from replibandit.core.phase import Tally
 from replibandit.core.policy import IndexPolicy, PhasedPolicy
 from replibandit.core.problem import Problem
-from replibandit.core.randomness import Randomness
+from replibandit.core.randomness import BulkRandomness, Randomness, RowsOf
 from replibandit.simulate.grid import log_grid
 from replibandit.simulate.phased import Chunk, chunk_size
 from replibandit.simulate.rounds import CHUNK_RUNS, Rounds, exploration_table, warn_if_slow
 from replibandit.simulate.runs import PhasedRuns, RoundRuns
-from replibandit.simulate.streams import Sharing, chunk_randomness, reward_noise, source_for, u_rows
+from replibandit.simulate.streams import Sharing, reward_noise, source_for
 
 Progress = Callable[[int, int], None]  # runs done, runs in all
 
@@ -49,10 +49,22 @@ class Job:
         """Runs per chunk."""
         return CHUNK_RUNS if isinstance(self.policy, IndexPolicy) else chunk_size(self.policy.arms)
 
-    def chunk_u(self, chunk: int, runs: int) -> Randomness:
-        """U of the runs of a chunk."""
-        first = chunk * self.chunk_runs
-        return chunk_randomness(self.source, u_rows(self.sharing, first, runs, self.runs_per_seed))
+    def u_rows(self, runs: IntArray) -> IntArray:
+        """Which value of U each run reads: twins read the same one."""
+        return runs // self.runs_per_seed if self.sharing == "shared" else runs
+
+    def u_of(self, runs: IntArray) -> Randomness:
+        """U of some runs, one row each, in the order given."""
+        rows, source = self.u_rows(runs), self.source
+        if not isinstance(source, BulkRandomness):
+            return RowsOf(source, rows)
+        first = int(rows.min())
+        return RowsOf(source.block(first, int(rows.max()) - first + 1), rows - first)
+
+    def u_row(self, run: int) -> Randomness:
+        """U of one run alone."""
+        source = self.source
+        return source.row(int(self.u_rows(np.array(run)))) if isinstance(source, BulkRandomness) else source
 
 
 def simulate_runs(job: Job, progress: Progress | None = None) -> PhasedRuns | RoundRuns:
@@ -69,7 +81,8 @@ def simulate_tallies(job: Job, run: int) -> list[Tally]:
         rounds = Rounds(job.policy, job.problem, runs, job.grid)
         return rounds.go(exploration_table(job.policy), rng, keep=row)
     out = PhasedRuns.empty(runs, job.policy.arms)
-    return Chunk(job.policy, job.problem, job.chunk_u(chunk, runs), rng, out).go(keep=row)
+    u = job.u_of(np.arange(runs) + chunk * job.chunk_runs)
+    return Chunk(job.policy, job.problem, u, rng, out).go(keep=row)
 
 
 def _phased(job: Job, progress: Progress | None) -> PhasedRuns:
@@ -78,7 +91,7 @@ def _phased(job: Job, progress: Progress | None) -> PhasedRuns:
     for chunk, first in enumerate(range(0, job.runs, job.chunk_runs)):
         rows = slice(first, min(first + job.chunk_runs, job.runs))
         part = out.rows(rows)
-        u = job.chunk_u(chunk, part.digests.size)
+        u = job.u_of(np.arange(rows.start, rows.stop))
         Chunk(job.policy, job.problem, u, reward_noise(job.seed, chunk), part).go()
         if progress:
             progress(rows.stop, job.runs)

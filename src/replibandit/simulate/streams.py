@@ -9,8 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from replibandit.core.arrays import IntArray
-from replibandit.core.randomness import BulkRandomness, ConstantRandomness, Randomness, RowsOf
+from replibandit.core.randomness import BulkRandomness, ConstantRandomness, Randomness
 
 Sharing = Literal["shared", "independent", "none"]
 SHARING: tuple[Sharing, ...] = ("shared", "independent", "none")
@@ -26,20 +25,6 @@ def study_randomness(seed: int) -> BulkRandomness:
 def reward_noise(seed: int, chunk: int) -> np.random.Generator:
     """The reward noise of one chunk of runs."""
     return np.random.Generator(np.random.SFC64(np.random.SeedSequence(seed, spawn_key=(REWARDS, chunk))))
-
-
-def chunk_randomness(source: Randomness, rows: IntArray) -> Randomness:
-    """U of the consecutive runs that read these ``rows`` of a study's U."""
-    if not isinstance(source, BulkRandomness):
-        return RowsOf(source, rows)
-    first, last = int(rows[0]), int(rows[-1])
-    return RowsOf(source.block(first, last - first + 1), rows - first)
-
-
-def u_rows(sharing: Sharing, first: int, runs: int, runs_per_seed: int) -> IntArray:
-    """Which value of U each of the consecutive runs reads: twins read the same one."""
-    run = np.arange(first, first + runs)
-    return run // runs_per_seed if sharing == "shared" else run
 
 
 def source_for(sharing: Sharing, seed: int) -> Randomness:

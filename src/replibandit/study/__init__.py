@@ -1,0 +1,1 @@
+"""Questions asked of many runs: regret, replicability, the ledger of decisions."""
