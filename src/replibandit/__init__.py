@@ -1,9 +1,69 @@
-"""Replicable multi-armed bandits."""
+"""Replicable multi-armed bandits: one policy object, simulated, replayed and run live.
 
+>>> import replibandit as rb
+>>> policy = rb.REC(arms=3, horizon=10_000, rho=0.3, sigma=0.5)
+>>> twins = rb.replicate(policy, rb.problem("paper/model-2", sd=0.5), seeds=20, runs=10, seed=7)
+>>> twins.nonreplication
+0.0
+"""
+
+from replibandit import errors
 from replibandit.core.phase import Decision, PhaseRecord, Tally, Trace
-from replibandit.core.randomness import BulkRandomness, ConstantRandomness, SharedRandomness
+from replibandit.core.policy import Guarantee, IndexPolicy, PhasedPolicy
+from replibandit.core.problem import Problem
+from replibandit.core.randomness import BulkRandomness, ConstantRandomness, Randomness, SharedRandomness
 from replibandit.core.replay import replay
-from replibandit.policies import REC, RSE, UCB1
-from replibandit.problems import Bernoulli, Bounded, Empirical, Gaussian, StudentT, problem
-from replibandit.study.simulation import Study, simulate
+from replibandit.live.session import Pull, Session
+from replibandit.policies import REC, RSE, UCB1, policy_from_dict, policy_from_json
+from replibandit.problems import (
+    Bernoulli,
+    Bounded,
+    Empirical,
+    Gaussian,
+    StudentT,
+    problem,
+    problem_from_dict,
+    read_rewards,
+)
 from replibandit.study.replicability import Twins, replicate
+from replibandit.study.rerun import rerun
+from replibandit.study.simulation import Study, simulate
+from replibandit.version import __version__
+
+__all__ = [
+    "REC",
+    "RSE",
+    "UCB1",
+    "Bernoulli",
+    "Bounded",
+    "BulkRandomness",
+    "ConstantRandomness",
+    "Decision",
+    "Empirical",
+    "Gaussian",
+    "Guarantee",
+    "IndexPolicy",
+    "PhaseRecord",
+    "PhasedPolicy",
+    "Problem",
+    "Pull",
+    "Randomness",
+    "Session",
+    "SharedRandomness",
+    "StudentT",
+    "Study",
+    "Tally",
+    "Trace",
+    "Twins",
+    "__version__",
+    "errors",
+    "policy_from_dict",
+    "policy_from_json",
+    "problem",
+    "problem_from_dict",
+    "read_rewards",
+    "replay",
+    "replicate",
+    "rerun",
+    "simulate",
+]

@@ -39,9 +39,7 @@ class MissingExtra(ReplibanditError, ImportError):
     """An optional dependency is not installed."""
 
     def __init__(self, need: str, package: str, extra: str) -> None:
-        super().__init__(
-            f"{need} needs {package}, which is not installed; run: pip install 'replibandit[{extra}]'"
-        )
+        super().__init__(f"{need} needs {package}, which is not installed; run: pip install 'replibandit[{extra}]'")
 
 
 class ReplayMismatch(ReplibanditError, ValueError):

@@ -17,7 +17,7 @@ BoolArray: TypeAlias = NDArray[np.bool_]
 HashArray: TypeAlias = NDArray[np.uint64]
 
 
-def by_arm(shape: tuple[int, ...], fill: float | bool, dtype: Any) -> NDArray[Any]:  # noqa: ANN401  a dtype
+def by_arm(shape: tuple[int, ...], fill: float, dtype: Any) -> NDArray[Any]:  # noqa: ANN401  a dtype
     """A filled array of ``shape = [..., K]`` whose arm axis is outermost in memory."""
     return np.moveaxis(np.full((shape[-1], *shape[:-1]), fill, dtype=dtype), 0, -1)
 

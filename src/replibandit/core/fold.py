@@ -45,7 +45,7 @@ class Plan:
 def start(policy: PhasedPolicy, runs: tuple[int, ...] = ()) -> State:
     """The state of ``runs`` before phase 1."""
     shape = (*runs, policy.arms)
-    active = by_arm(shape, fill=False, dtype=np.bool_)
+    active = by_arm(shape, fill=0, dtype=np.bool_)
     active[...] = policy.first_active()
     tally = Tally(by_arm(shape, 0, np.int64), by_arm(shape, 0.0, np.float64))
     return State(1, np.zeros(runs, dtype=np.int64), active, tally, np.zeros(runs, dtype=np.uint64))

@@ -62,7 +62,8 @@ def _cycles(placed: IntArray, rounds: IntArray) -> IntArray:
     extra = (rounds[..., None] - spent) % width
     waiting = placed > turns
     lucky = waiting & (np.cumsum(waiting, axis=-1) <= extra)
-    return np.minimum(placed, turns) + lucky
+    pulls: IntArray = np.minimum(placed, turns) + lucky
+    return pulls
 
 
 def sequence(order: str, rank: IntArray, pulls: IntArray) -> Iterator[int]:

@@ -73,7 +73,8 @@ class Problem(Spec):
     def gaps(self) -> FloatArray:
         """Delta_i = mu_1 - mu_i, mu_1 being the largest mean: ``[K]``."""
         means = np.array(self.means)
-        return means.max() - means
+        gaps: FloatArray = means.max() - means
+        return gaps
 
     @property
     def best(self) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from replibandit.core import fold
+from replibandit.core.arrays import HashArray
 from replibandit.core.phase import Decisions, PhaseRecord, Tally, Trace
 from replibandit.core.policy import PhasedPolicy
 from replibandit.core.randomness import Randomness
@@ -32,7 +33,7 @@ class Recorder:
             )
         )
 
-    def trace(self, digest: np.uint64) -> Trace:
+    def trace(self, digest: HashArray) -> Trace:
         """What was recorded so far."""
         return Trace(phases=tuple(self._phases), digest=int(digest))
 
@@ -67,7 +68,7 @@ def replay(policy: PhasedPolicy, tallies: Iterable[Tally], *, u: Randomness) -> 
             f"the run ends after {state.phase - 1} complete phases, but {extra} more tallies were given; "
             "check that policy and U are those of the record."
         )
-    return recorder.trace(state.digest[()])
+    return recorder.trace(state.digest)
 
 
 def _next(supply: Iterable[Tally], policy: PhasedPolicy, state: fold.State, plan: fold.Plan) -> Tally:

@@ -11,6 +11,8 @@ from replibandit.policies.rec import REC
 from replibandit.policies.rse import RSE
 from replibandit.policies.ucb1 import UCB1
 
+__all__ = ["POLICIES", "REC", "RSE", "UCB1", "Policy", "policy_class", "policy_from_dict", "policy_from_json"]
+
 Policy: TypeAlias = REC | RSE | UCB1
 POLICIES: dict[str, type[Policy]] = {cls.kind: cls for cls in (REC, RSE, UCB1)}
 

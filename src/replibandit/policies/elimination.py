@@ -16,6 +16,7 @@ from replibandit.core.spec import Spec
 from replibandit.theory import composition, radii
 
 MAX_HORIZON = 10**15
+MAX_ARMS = 8000  # arms x horizon stays below 2^63, so counts are exact
 DRAWS = ("cumulative", "fresh")
 RULES = ("commit", "eliminate")
 
@@ -41,9 +42,8 @@ class Elimination(Spec):
     draws: str = "cumulative"
 
     def __post_init__(self) -> None:
-        most = min(MAX_HORIZON, (2**62) // 2)
-        self._set("arms", whole("arms", self.arms, low=1, high=10**6))
-        self._set("horizon", whole("horizon", self.horizon, low=1, high=most))
+        self._set("arms", whole("arms", self.arms, low=1, high=MAX_ARMS))
+        self._set("horizon", whole("horizon", self.horizon, low=1, high=MAX_HORIZON))
         hint = "For a policy without a guarantee use `UCB1`."
         self._set("rho", real("rho", self.rho, above=0, high=0.5, remedy=hint))
         self._set("sigma", real("sigma", self.sigma, above=0))
@@ -66,7 +66,7 @@ class Elimination(Spec):
 
     def eps(self, phase: int) -> float:
         """eps_p = a^-p."""
-        return self.growth ** (-float(phase))
+        return float(self.growth**-phase)
 
     def first_active(self) -> BoolArray:
         """A_1 = [K]."""
@@ -108,7 +108,10 @@ class Elimination(Spec):
 
     @property
     def smallest_gap(self) -> float:
-        """The smallest gap statistic that could ever end exploration before the horizon; inf if none could."""
+        """The smallest gap statistic that could make a first decision before the horizon; inf if none could.
+
+        Only phases that all K arms complete count: below this gap the policy explores uniformly to the end.
+        """
         spent, smallest = 0, math.inf
         for phase in range(1, self.phases + 1):
             spent += self.new_pulls(phase) * self.arms
@@ -136,14 +139,15 @@ class Elimination(Spec):
         for rule in self.rules:
             arms = [int(order[1])] if rule == "commit" else [int(arm) for arm in order[1:]]
             for arm in arms if self.arms > 1 else []:
-                phase = composition.stopping_phase(
-                    float(gaps[arm]), lambda p, rule=rule: self.radius(p, rule), self.phases
-                )
+                phase = self._stopping_phase(float(gaps[arm]), rule)
                 if phase is not None:
                     good = radii.good_radius(self.eps(phase), self.arms, self.phases, self.share(rule))
                     slot = 0 if rule == "commit" else arm + 1
                     spent[phase, slot] = composition.decision_budget(good, self.radius(phase, rule))
         return spent
+
+    def _stopping_phase(self, gap: float, rule: str) -> int | None:
+        return composition.stopping_phase(gap, lambda phase: self.radius(phase, rule), self.phases)
 
     @property
     def guarantee(self) -> Guarantee:

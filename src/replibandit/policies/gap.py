@@ -23,4 +23,5 @@ def top_two(means: FloatArray, active: BoolArray) -> tuple[FloatArray, FloatArra
 def leader(means: FloatArray, active: BoolArray) -> BoolArray:
     """The active arm of the largest mean, ties to the lowest index, as a one-arm set: ``[..., K]``."""
     best = np.argmax(np.where(active, means, -np.inf), axis=-1)
-    return np.arange(means.shape[-1]) == best[..., None]
+    one: BoolArray = np.arange(means.shape[-1]) == best[..., None]
+    return one

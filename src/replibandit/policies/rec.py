@@ -33,7 +33,7 @@ class REC(Elimination):
     >>> str(policy.guarantee)
     '0.3-replicable: Theorem 4 of the paper'
     >>> round(policy.smallest_gap, 2)
-    0.76
+    3.06
     """
 
     kind: ClassVar[str] = "rec/1"

@@ -48,7 +48,7 @@ class RSE(Elimination):
     eliminate_scale: float = 1.0
 
     def __post_init__(self) -> None:
-        super(RSE, self).__post_init__()  # noqa: UP008  a slotted dataclass loses the zero-argument form
+        super(RSE, self).__post_init__()
         self._set("eliminate_scale", real("eliminate_scale", self.eliminate_scale, above=0))
 
     @property
@@ -82,7 +82,7 @@ class RSE(Elimination):
         statistic[..., 1:] = np.where(tested, top[..., None] - means, 0.0)
         threshold = (2 + u) * self.radius(phase, "eliminate")
         threshold[..., 0] = (2 + u[..., 0]) * self.radius(phase, "commit")
-        evaluated = by_arm(statistic.shape, fill=False, dtype=np.bool_)
+        evaluated = by_arm(statistic.shape, fill=0, dtype=np.bool_)
         evaluated[..., 0] = exploring
         commit = exploring & (statistic[..., 0] >= threshold[..., 0])
         evaluated[..., 1:] = tested & ~commit[..., None]

@@ -75,7 +75,8 @@ class UCB1(Spec):
 
     def first_active(self) -> BoolArray:
         """Arm 0 opens."""
-        return np.arange(self.arms) == 0
+        opening: BoolArray = np.arange(self.arms) == 0
+        return opening
 
     def pulls(self, phase: int, active: BoolArray) -> IntArray:
         """One pull of the chosen arm."""

@@ -61,11 +61,10 @@ class Empirical(Problem):
         """Multinomial counts of the distinct values where that is cheaper than single draws: exact either way."""
         values, weights = np.unique(np.array(self.samples[arm]), return_counts=True)
         if counts.size == 0 or counts.mean() <= values.size:
-            return super(Empirical, self)._summed(arm, counts, rng)  # noqa: UP008  a slotted dataclass
+            return super(Empirical, self)._summed(arm, counts, rng)
         flat = counts.ravel()
         rows = max(1, (1 << 22) // values.size)  # bounds the memory of one multinomial table
         drawn = [
-            rng.multinomial(flat[i : i + rows], weights / weights.sum()) @ values
-            for i in range(0, flat.size, rows)
+            rng.multinomial(flat[i : i + rows], weights / weights.sum()) @ values for i in range(0, flat.size, rows)
         ]
         return np.concatenate(drawn).reshape(counts.shape)

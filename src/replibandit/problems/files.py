@@ -81,7 +81,9 @@ def _number(path: Path, place: str, column: str, cell: object) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise UnreadableFile(f"{path}, {place}, column {column!r}: a reward must be a finite number, but got {cell!r}.")
+        raise UnreadableFile(
+            f"{path}, {place}, column {column!r}: a reward must be a finite number, but got {cell!r}."
+        )
     return number
 
 

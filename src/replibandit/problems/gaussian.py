@@ -40,7 +40,7 @@ class Gaussian(Problem):
         return self.means[arm] + self.sd * rng.standard_normal(size)
 
     def totals(self, pulls: IntArray, rng: np.random.Generator) -> FloatArray:
-        """n mu + sd sqrt(n) Z."""
+        """N mu + sd sqrt(n) Z."""
         noise = by_arm(pulls.shape, 0.0, np.float64)
         rng.standard_normal(out=np.moveaxis(noise, -1, 0))
         counts = pulls.astype(np.float64)

@@ -69,7 +69,9 @@ class Job:
 
 def simulate_runs(job: Job, progress: Progress | None = None) -> PhasedRuns | RoundRuns:
     """All runs of a job."""
-    return _rounds(job, progress) if isinstance(job.policy, IndexPolicy) else _phased(job, progress)
+    if isinstance(job.policy, IndexPolicy):
+        return _rounds(job, job.policy, progress)
+    return _phased(job, progress)
 
 
 def simulate_tallies(job: Job, run: int) -> list[Tally]:
@@ -98,17 +100,16 @@ def _phased(job: Job, progress: Progress | None) -> PhasedRuns:
     return out
 
 
-def _rounds(job: Job, progress: Progress | None) -> RoundRuns:
-    assert isinstance(job.policy, IndexPolicy)
-    warn_if_slow(job.runs * job.policy.horizon)
-    grid, exploration = job.grid, exploration_table(job.policy)
-    pulls = by_arm((job.runs, job.policy.arms), 0, np.int64)
+def _rounds(job: Job, policy: IndexPolicy, progress: Progress | None) -> RoundRuns:
+    warn_if_slow(job.runs * policy.horizon)
+    grid, exploration = job.grid, exploration_table(policy)
+    pulls = by_arm((job.runs, policy.arms), 0, np.int64)
     digests = np.zeros(job.runs, dtype=np.uint64)
     prefix = np.zeros((job.runs, grid.size), dtype=np.uint64) if job.watch else None
     total, squares, origin = np.zeros(grid.size), np.zeros(grid.size), np.zeros(grid.size)
     for chunk, first in enumerate(range(0, job.runs, job.chunk_runs)):
         rows = slice(first, min(first + job.chunk_runs, job.runs))
-        part = Rounds(job.policy, job.problem, rows.stop - first, grid)
+        part = Rounds(policy, job.problem, rows.stop - first, grid)
         part.go(exploration, reward_noise(job.seed, chunk))
         pulls[rows], digests[rows] = part.counts, part.digest
         if prefix is not None:
@@ -120,5 +121,10 @@ def _rounds(job: Job, progress: Progress | None) -> RoundRuns:
         if progress:
             progress(rows.stop, job.runs)
     return RoundRuns(
-        pulls=pulls, digests=digests, prefix=prefix, curve_sum=total, curve_squares=squares, curve_origin=origin
+        pulls=pulls,
+        digests=digests,
+        prefix=prefix,
+        curve_sum=total,
+        curve_squares=squares,
+        curve_origin=origin,
     )

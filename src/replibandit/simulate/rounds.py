@@ -77,10 +77,10 @@ def exploration_table(policy: IndexPolicy) -> FloatArray:
     return policy.exploration(np.arange(1, policy.horizon + 1))
 
 
-def _loop(  # noqa: C901, PLR0912  one compiled loop: calls would cost more than the rounds they make
+def _loop(
     index: Callable[..., Any],
 ) -> Callable[..., None]:
-    def play(
+    def play(  # noqa: C901, PLR0917  one compiled loop: calls would cost more than the rounds they make
         exploration: FloatArray, keys: HashArray, grid: IntArray, gaps: FloatArray, horizon: int,
         block: FloatArray, cursor: IntArray, elapsed: IntArray, counts: IntArray, totals: FloatArray,
         digest: HashArray, curve: FloatArray, prefix: HashArray,

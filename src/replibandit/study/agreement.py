@@ -18,19 +18,22 @@ def equal_pairs(keys: HashArray) -> FloatArray:
     first[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
     starts = np.flatnonzero(first)
     sizes = np.diff(np.append(starts, seeds * runs)).astype(np.float64)
-    return np.bincount(starts // runs, sizes * (sizes - 1), minlength=seeds)
+    pairs: FloatArray = np.bincount(starts // runs, sizes * (sizes - 1), minlength=seeds).astype(np.float64)
+    return pairs
 
 
 def nonreplication_per_seed(keys: HashArray) -> FloatArray:
     """Unbiased for each U: 1 - sum_s N_s (N_s - 1) / (n (n - 1)), N_s being how many runs took sequence s."""
-    runs = keys.shape[1]
-    return 1 - equal_pairs(keys) / (runs * (runs - 1))
+    runs = int(keys.shape[1])
+    differing: FloatArray = 1 - equal_pairs(keys) / (runs * (runs - 1))
+    return differing
 
 
 def plug_in(keys: HashArray) -> float:
     """The paper's rho-hat, 1 - sum_s (N_s / n)^2, averaged over U: biased low by the factor (n - 1) / n."""
-    runs = keys.shape[1]
-    return float(nonreplication_per_seed(keys).mean()) * (runs - 1) / runs
+    runs = int(keys.shape[1])
+    mean = float(nonreplication_per_seed(keys).mean())
+    return mean * (runs - 1) / runs
 
 
 def over_seeds(per_seed: FloatArray, runs: int) -> Interval:

@@ -9,7 +9,6 @@ import numpy as np
 from replibandit.core import fold
 from replibandit.core.arrays import FloatArray, IntArray, by_arm
 from replibandit.core.order import first_pulls
-from replibandit.core.randomness import RowsOf
 from replibandit.simulate.engine import Job
 from replibandit.simulate.runs import PhasedRuns, RoundRuns
 
@@ -69,7 +68,7 @@ def path_curves(job: Job, runs: PhasedRuns, rows: IntArray) -> FloatArray:
             regret[:, some] += first_pulls(policy.order, ranks, pulls, inside[:, some]) @ gaps
         played = fold.play(state, plan.pulls)
         dropped = runs.left[rows] == state.phase
-        active = by_arm(dropped.shape, fill=False, dtype=np.bool_)
+        active = by_arm(dropped.shape, fill=0, dtype=np.bool_)
         active[...] = state.active & ~dropped
         state = fold.State(state.phase + 1, played.elapsed, active, state.tally, played.digest)
     return regret

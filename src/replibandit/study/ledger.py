@@ -97,9 +97,7 @@ def _checkpoints(runs: PhasedRuns | RoundRuns) -> HashArray:
     return runs.prefix
 
 
-def _phase_entries(
-    runs: PhasedRuns, shape: Shape, budget: dict[tuple[int, int], float] | None
-) -> Iterator[Entry]:
+def _phase_entries(runs: PhasedRuns, shape: Shape, budget: dict[tuple[int, int], float] | None) -> Iterator[Entry]:
     prefix = _checkpoints(runs)
     for phase in range(1, prefix.shape[1]):
         parted = _parted_in_phase(runs, phase, prefix, shape)
@@ -122,9 +120,7 @@ def _slot(name: str) -> int:
     return int(name.removeprefix("arm ")) + 1 if name.startswith("arm ") else -1
 
 
-def _parted_in_phase(
-    runs: PhasedRuns, phase: int, prefix: HashArray, shape: Shape
-) -> dict[str, FloatArray]:
+def _parted_in_phase(runs: PhasedRuns, phase: int, prefix: HashArray, shape: Shape) -> dict[str, FloatArray]:
     """For each decision of the phase, the share of pairs (per U) that first part there.
 
     A pair counts if it has one past, differs in this decision but in none before it in the list, and goes on to

@@ -13,7 +13,7 @@ def stopping_phase(gap: float, radius: Callable[[int], float], phases: int) -> i
 
 
 def decision_budget(good_radius: float, radius: float) -> float:
-    """rho^(p, i) at p = p_s: twins differ by 2 rho Conf^repr, U spreads the threshold over Conf^max (`lem_decision_etc_prob`)."""
+    """rho^(p, i) at p = p_s: twins differ by 2 rho Conf^repr, U spreads over Conf^max (`lem_decision_etc_prob`)."""
     return min(1.0, 2 * good_radius / radius)
 
 

@@ -1,0 +1,1 @@
+"""Experiments as they happen: rewards told one by one."""

@@ -1,0 +1,174 @@
+"""`Session`: the driver that folds a policy over rewards told one by one, in memory."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from numbers import Real
+
+import numpy as np
+
+from replibandit.core import fold
+from replibandit.core.invariants import whole
+from replibandit.core.order import sequence
+from replibandit.core.phase import Tally, Trace
+from replibandit.core.policy import PhasedPolicy
+from replibandit.core.randomness import Randomness
+from replibandit.core.replay import Recorder
+from replibandit.errors import ConflictingReward, InvalidReward, UnknownPull
+
+
+@dataclass(frozen=True, slots=True)
+class Pull:
+    """One pull to be made: the ``number``-th of the run (from 1), in ``phase``, of ``arm``."""
+
+    number: int
+    phase: int
+    arm: int
+
+
+class Session:
+    """A live run of a policy: `ask` for pulls, make them, `tell` their rewards in any order.
+
+    A phase's pulls are fixed before its first reward, so all of them may be asked for at once; the next phase opens
+    when every reward of this one has been told.
+
+    >>> import replibandit as rb
+    >>> policy = rb.REC(arms=2, horizon=40, rho=0.3, sigma=0.5, commit_scale=0.01)
+    >>> session = rb.Session(policy, u=rb.SharedRandomness("published after the experiment"))
+    >>> while pulls := session.ask(8):
+    ...     for pull in reversed(pulls):
+    ...         session.tell(pull, 1.0 if pull.arm == 0 else 0.0)
+    >>> session.done, session.pulls, session.active
+    (True, (32, 8), (0,))
+    """
+
+    def __init__(self, policy: PhasedPolicy, *, u: Randomness) -> None:
+        self.policy = policy
+        self._u = u
+        self._recorder = Recorder()
+        self._told: dict[int, float] = {}
+        self._arms: dict[int, int] = {}  # the arm of every pull handed out
+        self._closed = 0  # pulls of finished phases
+        self._open(fold.start(policy))
+
+    # --- the two verbs --------------------------------------------------------------------------------------
+
+    def ask(self, count: int = 1) -> list[Pull]:
+        """Up to ``count`` new pulls: fewer, or none, where the phase waits for rewards or the run is over."""
+        count = whole("count", count, low=0, high=10**9)
+        handed = []
+        for arm in itertools.islice(self._queue, count):
+            pull = Pull(len(self._arms) + 1, self._state.phase, arm)
+            self._arms[pull.number] = arm
+            handed.append(pull)
+        return handed
+
+    def tell(self, pull: Pull | int, reward: float) -> None:
+        """The reward of a pull (or of its number). Telling it again is harmless; telling another is refused."""
+        number = self._known(pull)
+        value = _finite(number, reward)
+        before = self._told.get(number)
+        if before is not None and before != value:
+            raise ConflictingReward(
+                f"pull {number} already has the reward {before!r}, but got {value!r}; the first one stays."
+            )
+        if before is None:
+            self._told[number] = value
+            if len(self._told) == self._closed + self._size:
+                self._close()
+
+    # --- where it stands ------------------------------------------------------------------------------------
+
+    @property
+    def phase(self) -> int:
+        """The phase now open, from 1."""
+        return self._state.phase
+
+    @property
+    def active(self) -> tuple[int, ...]:
+        """The arms of the open phase."""
+        return tuple(np.flatnonzero(self._state.active).tolist())
+
+    @property
+    def waiting(self) -> list[Pull]:
+        """Pulls handed out whose rewards are still missing, oldest first."""
+        return [
+            Pull(number, self._state.phase, self._arms[number])
+            for number in range(self._closed + 1, len(self._arms) + 1)
+            if number not in self._told
+        ]
+
+    @property
+    def pulls(self) -> tuple[int, ...]:
+        """Pulls per arm whose rewards have been told."""
+        counts = [0] * self.policy.arms
+        for number in self._told:
+            counts[self._arms[number]] += 1
+        return tuple(counts)
+
+    @property
+    def done(self) -> bool:
+        """Whether the horizon is reached and every reward has been told."""
+        return self._size == 0
+
+    @property
+    def trace(self) -> Trace:
+        """The record of all finished phases; of the whole run once `done`."""
+        return self._recorder.trace(self._state.digest)
+
+    # --- phases ---------------------------------------------------------------------------------------------
+
+    def _open(self, state: fold.State) -> None:
+        self._state = state
+        self._size = 0
+        self._queue: Iterator[int] = iter(())
+        if state.elapsed < self.policy.horizon:
+            place = fold.places(self.policy, state.phase, self._u)
+            self._plan = fold.plan(self.policy, state, place)
+            self._size = int(self._plan.pulls.sum())
+            self._queue = sequence(self.policy.order, place, self._plan.pulls)
+
+    def _close(self) -> None:
+        """Every reward of the phase is there: count, decide, open the next phase."""
+        played = fold.play(self._state, self._plan.pulls)
+        if self._plan.complete:
+            rewards: list[list[float]] = [[] for _ in range(self.policy.arms)]
+            for number in range(self._closed + 1, self._closed + self._size + 1):
+                rewards[self._arms[number]].append(self._told[number])
+            uniforms = self._u.uniforms(played.phase, self.policy.slots)
+            tally = Tally.of(rewards)
+            following, decisions = fold.decide(self.policy, played, tally, uniforms)
+            self._recorder.add(played, self._plan, tally, decisions)
+        else:
+            self._recorder.add(self._state, self._plan, None, None)
+            following = played
+        self._closed += self._size
+        self._open(following)
+
+    def _known(self, pull: Pull | int) -> int:
+        number = pull.number if isinstance(pull, Pull) else pull
+        arm = self._arms.get(number) if isinstance(number, int) else None
+        if arm is None or (isinstance(pull, Pull) and pull.arm != arm):
+            raise UnknownPull(
+                f"{pull!r} was never handed out by this session; tell rewards only for pulls from `ask`, "
+                f"numbered 1 to {len(self._arms)}."
+            )
+        return number
+
+    def __repr__(self) -> str:
+        return (
+            f"Session({self.policy!r}, phase={self.phase}, told={len(self._told)} of {self.policy.horizon}, "
+            f"waiting={len(self._arms) - len(self._told)}, done={self.done})"
+        )
+
+
+def _finite(number: int, reward: object) -> float:
+    """The reward as a float; success told as True or False counts as 1 or 0."""
+    if isinstance(reward, Real | np.bool_) and math.isfinite(reward):
+        return float(reward)
+    raise InvalidReward(
+        f"the reward of pull {number} must be a finite number, but got {reward!r}; nothing was recorded."
+    )
