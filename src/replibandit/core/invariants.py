@@ -36,7 +36,8 @@ def real(
         raise InvalidParameter(f"`{name}` must be a number, but got {name}={value!r}.{_tail(remedy)}")
     number = float(value)
     if not (math.isfinite(number) and above < number and low <= number <= high):
-        bounds = f"{above:g} < {name}" if above > -math.inf else f"{low:g} <= {name}"
+        lower = f"{above:g} < " if above > -math.inf else f"{low:g} <= "
+        bounds = f"{lower if math.isfinite(max(above, low)) else '-inf < '}{name}"
         bounds += f" <= {high:g}" if high < math.inf else " < inf"
         raise InvalidParameter(f"`{bounds}` must hold, but got {name}={value!r}.{_tail(remedy)}")
     return number

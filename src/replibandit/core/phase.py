@@ -146,12 +146,17 @@ class Trace:
         return tuple(sum(arm) for arm in zip(*(record.pulls for record in self.phases), strict=True))
 
 
+def scramble(value: HashArray) -> HashArray:
+    """The finaliser of SplitMix64, a bijection of 64-bit words; plain arithmetic, so that it compiles too."""
+    value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return value ^ (value >> np.uint64(31))
+
+
 def mix(value: HashArray) -> HashArray:
-    """The finaliser of SplitMix64: a bijection of 64-bit words that spreads every bit."""
+    """`scramble`, where wrapping around is meant and no cause for a warning."""
     with np.errstate(over="ignore"):
-        value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        return value ^ (value >> np.uint64(31))
+        return scramble(value)
 
 
 def arm_keys(arms: int) -> HashArray:

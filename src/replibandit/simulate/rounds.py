@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from replibandit.core.arrays import FloatArray, HashArray, IntArray
-from replibandit.core.phase import Tally, arm_keys
+from replibandit.core.phase import Tally, arm_keys, scramble
 from replibandit.core.policy import IndexPolicy
 from replibandit.core.problem import Problem
 
@@ -77,10 +77,10 @@ def exploration_table(policy: IndexPolicy) -> FloatArray:
     return policy.exploration(np.arange(1, policy.horizon + 1))
 
 
-def _loop(
-    index: Callable[..., Any],
+def _loop(  # noqa: C901  one compiled loop: calls would cost more than the rounds they make
+    index: Callable[..., Any], mixed: Callable[..., Any]
 ) -> Callable[..., None]:
-    def play(  # noqa: C901, PLR0917  one compiled loop: calls would cost more than the rounds they make
+    def play(  # noqa: C901, PLR0917
         exploration: FloatArray, keys: HashArray, grid: IntArray, gaps: FloatArray, horizon: int,
         block: FloatArray, cursor: IntArray, elapsed: IntArray, counts: IntArray, totals: FloatArray,
         digest: HashArray, curve: FloatArray, prefix: HashArray,
@@ -114,10 +114,7 @@ def _loop(
                 totals[run, chosen] += reward
                 mean[chosen] = totals[run, chosen] / counts[run, chosen]
                 root[chosen] = 1.0 / np.sqrt(counts[run, chosen])
-                word = word ^ keys[chosen]
-                word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-                word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-                word = word ^ (word >> np.uint64(31))
+                word = mixed(word ^ keys[chosen])
                 t += 1
                 if t == grid[mark]:
                     prefix[run, mark] = word
@@ -135,8 +132,8 @@ def compiled_loop(index: Callable[..., Any]) -> Callable[..., None]:
     try:
         import numba  # noqa: PLC0415  an extra
     except ImportError:
-        return _quiet(_loop(index))
-    compiled: Callable[..., None] = numba.njit(_loop(numba.njit(index)))
+        return _quiet(_loop(index, scramble))
+    compiled: Callable[..., None] = numba.njit(_loop(numba.njit(index), numba.njit(scramble)))
     return compiled
 
 

@@ -1,0 +1,58 @@
+"""The command line: parse, call, print. `main` turns every mistake into one line and exit code 2."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from replibandit.cli.paper import paper_command
+from replibandit.cli.replicate import replicate_command
+from replibandit.cli.rerun import rerun_command
+from replibandit.cli.simulate import simulate_command
+from replibandit.errors import ReplibanditError
+from replibandit.version import __version__
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(__version__, "-V", "--version", prog_name="replibandit")
+def cli() -> None:
+    """Replicable multi-armed bandits: simulate, and measure how often twin runs differ."""
+
+
+for command in (simulate_command, replicate_command, rerun_command, paper_command):
+    cli.add_command(command)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and exit."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command line; the exit code. 0 done, 2 a mistake in the input, 130 interrupted."""
+    code: object = 0
+    try:
+        code = cli.main(args=arguments, prog_name="replibandit", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        code = 2
+    except click.ClickException as error:
+        code = _refuse(error.format_message())
+    except ReplibanditError as error:
+        code = _refuse(str(error))
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted: nothing was written", err=True)
+        code = 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader left, as `head` does
+    except MemoryError:
+        code = _refuse("not enough memory for this many runs and arms; ask for fewer runs (--runs).")
+    return code if isinstance(code, int) else 0
+
+
+def _refuse(message: str) -> int:
+    click.echo(f"error: {' '.join(message.split())}", err=True)
+    return 2

@@ -1,0 +1,148 @@
+"""From words and options to a problem and policies."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from replibandit.core.problem import Problem
+from replibandit.errors import InvalidParameter, UnknownName
+from replibandit.policies import POLICIES, Policy, policy_class
+from replibandit.problems.catalog import INSTANCES, MODELS, model_class, problem
+
+
+class WholeNumber(click.ParamType[int]):
+    """A whole number, also written 10_000 or 1e6."""
+
+    name = "integer"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401
+        """The number, or one sentence."""
+        number = literal(value) if isinstance(value, str) else value
+        if isinstance(number, float) and number.is_integer():
+            number = int(number)
+        if isinstance(number, bool) or not isinstance(number, int):
+            self.fail(f"{value!r} is not a whole number, such as 10000, 10_000 or 1e4", param, ctx)
+        return number
+
+
+WHOLE = WholeNumber()
+
+PROBLEM_HELP = f"""\b
+PROBLEM  {", ".join(INSTANCES)},
+         or a file: .toml or .json describing one, .csv or .parquet holding rewards;
+         leave it out and give --means instead
+POLICY   {", ".join(kind.partition("/")[0] for kind in POLICIES)}"""
+
+
+def problem_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """PROBLEM POLICY and the options that describe them."""
+    decorators = (
+        click.argument("words", nargs=-1, metavar="[PROBLEM] POLICY"),
+        click.option("--means", help="Means of the arms, such as 0.7,0.3, instead of PROBLEM."),
+        click.option(
+            "--noise",
+            type=click.Choice([kind.partition("/")[0] for kind in MODELS if not kind.startswith("empirical")]),
+            help="Reward model of --means or of a named problem.  [default: gaussian]",
+        ),
+        click.option("--sd", type=float, help="Standard deviation of Gaussian noise."),
+        click.option(
+            "--problem-set",
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="Any other option of the reward model, such as df=3.",
+        ),
+        click.option("--horizon", type=WHOLE, default=10_000, show_default=True, help="T, the number of rounds."),
+        click.option("--rho", type=float, default=0.3, show_default=True, help="Allowed nonreplication."),
+        click.option("--sigma", type=float, help="Sub-Gaussian scale assumed.  [default: that of the problem]"),
+        click.option(
+            "--set",
+            "settings",
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="Any other option of the policy, such as commit_scale=0.03 or order=blocks.",
+        ),
+    )
+    for decorator in reversed(decorators):
+        command = decorator(command)
+    return command
+
+
+def read_words(words: tuple[str, ...], means: str | None) -> tuple[str | None, str]:
+    """PROBLEM (None with --means) and POLICY."""
+    expected = 1 if means is not None else 2
+    if len(words) != expected:
+        asked = "POLICY beside --means" if means is not None else "PROBLEM and POLICY (or --means and POLICY)"
+        raise click.UsageError(f"expected {asked}, but got {' '.join(words) or 'nothing'}; see --help.")
+    return (None, words[0]) if means is not None else (words[0], words[1])
+
+
+def read_problem(
+    name: str | None, *, means: str | None, noise: str | None, sd: float | None, problem_set: tuple[str, ...]
+) -> Problem:
+    """The problem the options describe."""
+    options: dict[str, Any] = dict(pairs(problem_set, "--problem-set"))
+    if sd is not None:
+        options["sd"] = sd
+    if name is None:
+        values = [literal(word) for word in (means or "").split(",")]
+        return model_class(noise or "gaussian").from_dict(options | {"means": values})
+    if noise is not None:
+        options["noise"] = noise
+    return problem(name, **options)
+
+
+def read_policy(
+    name: str, problem: Problem, *, horizon: int, rho: float, sigma: float | None, settings: tuple[str, ...]
+) -> Policy:
+    """The policy the options describe, for this problem."""
+    cls = policy_class(name)
+    known = {field.name for field in dataclasses.fields(cls)}
+    options: dict[str, Any] = {"arms": problem.arms, "horizon": horizon}
+    if "rho" in known:
+        options["rho"] = rho
+    if "sigma" in known:
+        options["sigma"] = sigma if sigma is not None else _sigma(problem)
+    return cls.from_dict(options | dict(pairs(settings, "--set")))
+
+
+def read_rival(
+    name: str, problem: Problem, *, horizon: int, rho: float, sigma: float | None, settings: tuple[str, ...]
+) -> Policy:
+    """A policy to compare with; of the settings only those it knows apply."""
+    known = {field.name for field in dataclasses.fields(policy_class(name))}
+    common = tuple(setting for setting in settings if setting.partition("=")[0] in known)
+    return read_policy(name, problem, horizon=horizon, rho=rho, sigma=sigma, settings=common)
+
+
+def _sigma(problem: Problem) -> float:
+    if problem.subgaussian is None:
+        raise InvalidParameter(
+            f"the noise of {type(problem).__name__} is not sub-Gaussian, so `sigma` has no default; "
+            "give --sigma to see what happens without the assumption."
+        )
+    return problem.subgaussian
+
+
+def pairs(words: tuple[str, ...], option: str) -> list[tuple[str, Any]]:
+    """NAME=VALUE words; a value is a number where it looks like one."""
+    found = []
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not (name and equals and value):
+            raise UnknownName(f"{option} takes NAME=VALUE, but got {word!r}.")
+        found.append((name.strip().replace("-", "_"), literal(value.strip())))
+    return found
+
+
+def literal(word: str) -> int | float | str:
+    """A number if the word is one, else the word."""
+    for kind in (int, float):
+        try:
+            return kind(word)
+        except ValueError:
+            continue
+    return word.strip()

@@ -1,0 +1,149 @@
+"""Where results go: JSON on stdout, tables of runs and pictures in files; all checked before any work is done."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+from replibandit.errors import InvalidParameter, MissingExtra, UnreadableFile
+from replibandit.problems.files import read_settings
+from replibandit.study import figures
+
+PATH = click.Path(dir_okay=False, path_type=Path)
+PATIENCE = 1.0  # seconds of work before a progress bar appears
+
+
+def output_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """--json, --csv, --parquet, --plot."""
+    decorators = (
+        click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of tables."),
+        click.option("--csv", "csv_file", type=PATH, help="Write one row per run; FILE-metadata.json says of what."),
+        click.option("--parquet", "parquet_file", type=PATH, help="The same as Parquet, configuration included."),
+        click.option("--plot", "plot_file", type=PATH, help="Draw a picture: .svg, .png or .pdf."),
+    )
+    for decorator in reversed(decorators):
+        command = decorator(command)
+    return command
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outputs:
+    """What was asked for."""
+
+    as_json: bool
+    csv_file: Path | None
+    parquet_file: Path | None
+    plot_file: Path | None
+
+    def check(self) -> None:
+        """Refuse what could not be written, before the work."""
+        for path in (self.csv_file, self.parquet_file, self.plot_file):
+            if path is not None:
+                _check_place(path)
+        if self.parquet_file is not None:
+            _pyarrow()
+        if self.plot_file is not None:
+            figures.check_target(self.plot_file)
+
+    def write(self, table: dict[str, list[Any]], config: dict[str, Any]) -> None:
+        """The rows, each file with its configuration."""
+        text = json.dumps(config, ensure_ascii=False)
+        if self.csv_file is not None:
+            with self.csv_file.open("w", newline="", encoding="utf-8") as file:
+                writer = csv.writer(file)
+                writer.writerow(table)
+                writer.writerows(zip(*table.values(), strict=True))
+            metadata_file(self.csv_file).write_text(text + "\n", encoding="utf-8")
+        if self.parquet_file is not None:
+            pa, parquet = _pyarrow()
+            rows = pa.table(table).replace_schema_metadata({"replibandit": text})
+            parquet.write_table(rows, self.parquet_file)
+
+
+def metadata_file(path: Path) -> Path:
+    """The file beside a CSV that holds its configuration (the name is that of CSV on the Web)."""
+    return path.with_name(path.name + "-metadata.json")
+
+
+def read_configuration(path: Path) -> dict[str, Any]:
+    """The configuration in a file written by --json, --csv or --parquet."""
+    suffix = path.suffix.lower()
+    if suffix == ".csv":
+        return read_settings(metadata_file(path))
+    if suffix != ".parquet":
+        return read_settings(path)
+    _, parquet = _pyarrow()
+    try:
+        metadata = parquet.read_schema(path).metadata or {}
+        values: dict[str, Any] = json.loads(metadata[b"replibandit"])
+    except FileNotFoundError:
+        raise UnreadableFile(f"{path} does not exist.") from None
+    except (KeyError, ValueError, OSError):
+        raise UnreadableFile(f"{path} carries no configuration: `replibandit --parquet` did not write it.") from None
+    return values
+
+
+def print_json(values: dict[str, Any]) -> None:
+    """One object, on one line per key of the top level when a person reads it."""
+    click.echo(json.dumps(values, ensure_ascii=False, indent=2 if Console().is_terminal else None))
+
+
+class ProgressBar:
+    """A bar on stderr, if that is a terminal and the work takes more than a second."""
+
+    def __init__(self, label: str) -> None:
+        self._label, self._started = label, time.monotonic()
+        self._console = Console(stderr=True)
+        self._bar: Progress | None = None
+        self._task: TaskID | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show how far the work is."""
+        if self._bar is None:
+            if not self._console.is_terminal or time.monotonic() - self._started < PATIENCE or done >= total:
+                return
+            columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"))
+            self._bar = Progress(*columns, TimeRemainingColumn(), console=self._console, transient=True)
+            self._task = self._bar.add_task(self._label, total=total)
+            self._bar.start()
+        if self._task is not None:
+            self._bar.update(self._task, completed=done)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+
+def _check_place(path: Path) -> None:
+    folder = path.parent
+    if not folder.is_dir():
+        raise InvalidParameter(
+            f"the folder of {str(path)!r} must exist, but {str(folder)!r} does not; create it first."
+        )
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        raise InvalidParameter(f"{str(path)!r} must be writable, but it is not; choose another file.")
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    try:
+        import pyarrow as pa  # noqa: PLC0415  an extra
+        from pyarrow import parquet  # noqa: PLC0415
+    except ImportError:
+        raise MissingExtra("writing Parquet", "pyarrow", "tables") from None
+    return pa, parquet

@@ -1,0 +1,30 @@
+"""``replibandit rerun FILE``: a result again, from what it carries."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from replibandit.cli import replicate, simulate
+from replibandit.cli.outputs import Outputs, ProgressBar, output_options, read_configuration
+from replibandit.study.rerun import rerun
+from replibandit.study.simulation import Study
+
+
+@click.command("rerun", help="Run a result again: FILE is the output of --json, --csv or --parquet.")
+@click.argument("file", type=click.Path(path_type=Path))
+@output_options
+def rerun_command(
+    file: Path, as_json: bool, csv_file: Path | None, parquet_file: Path | None, plot_file: Path | None
+) -> None:
+    """Read the configuration, run, print."""
+    outputs = Outputs(as_json=as_json, csv_file=csv_file, parquet_file=parquet_file, plot_file=plot_file)
+    outputs.check()
+    result = read_configuration(file)
+    with ProgressBar(f"running {result.get('question', 'again')}") as progress:
+        again = rerun(result, progress=progress)
+    if isinstance(again, Study):
+        simulate.report([again], outputs)
+    else:
+        replicate.report(again, outputs)
