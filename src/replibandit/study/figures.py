@@ -89,12 +89,19 @@ def draw_thresholds(axes: Axes, study: Study) -> None:
     last = max((d.phase for d in decisions), default=1)
     phases = np.arange(1, last + 1)
     unit = np.array([policy.radius(int(p), "commit") for p in phases])
-    axes.fill_between(
-        phases, 2 * unit, 3 * unit, color="#999999", alpha=0.3, lw=0, label="range of the threshold (2 + U) Conf"
-    )
+    axes.bar(phases, unit, bottom=2 * unit, width=0.42, color="#999999", alpha=0.25, lw=0, label="2 to 3 Conf")
     gap = float(np.sort(study.problem.gaps)[1]) if policy.arms > 1 else 0.0
     floor = min(2 * float(unit.min()), gap or np.inf) / 30  # smaller statistics are drawn at the lower edge
     spread = np.random.default_rng(0).uniform(-0.16, 0.16, len(decisions))
+    axes.scatter(
+        [d.phase + x for d, x in zip(decisions, spread, strict=True)],
+        [d.threshold for d in decisions],
+        marker="_",
+        s=22,
+        color="#666666",
+        lw=0.8,
+        label="its threshold (2 + U) Conf",
+    )
     for taken, colour, marker, text in (
         (False, COLOURS[0], "o", "gap statistic: explore on"),
         (True, COLOURS[1], "^", "gap statistic: commit"),
