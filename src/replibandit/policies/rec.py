@@ -23,21 +23,12 @@ from replibandit.core.arrays import BoolArray, FloatArray
 from replibandit.core.phase import Decisions, Tally
 from replibandit.policies.elimination import Elimination
 from replibandit.policies.gap import leader, top_two
+from replibandit.policies.theorem import TheoremConstants
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class REC(Elimination):
-    """Replicable Explore-then-Commit.
-
-    >>> policy = REC(arms=10, horizon=10_000, rho=0.3, sigma=0.5)
-    >>> str(policy.guarantee)
-    '0.3-replicable: Theorem 4 of the paper'
-    >>> round(policy.smallest_gap, 2)
-    3.06
-    """
-
-    kind: ClassVar[str] = "rec/1"
-    theorem: ClassVar[str] = "Theorem 4"
+class ExploreThenCommit(Elimination):
+    """Algorithm 1 for any phases and thresholds."""
 
     @property
     def slots(self) -> int:
@@ -46,18 +37,8 @@ class REC(Elimination):
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """REC only commits."""
+        """It only commits."""
         return ("commit",)
-
-    def share(self, rule: str) -> float:
-        """rho_a = rho."""
-        del rule
-        return self.rho
-
-    def scale(self, rule: str) -> float:
-        """C."""
-        del rule
-        return self.commit_scale
 
     def decide(self, phase: int, tally: Tally, active: BoolArray, u: FloatArray) -> Decisions:
         """Commit to the leader if the gap reaches its random threshold."""
@@ -65,7 +46,7 @@ class REC(Elimination):
         top, second = top_two(means, active)
         exploring = second > -np.inf
         gap = np.where(exploring, top, 0.0) - np.where(exploring, second, 0.0)
-        threshold = (2 + u[..., 0]) * self.radius(phase, "commit")
+        threshold = self.threshold(phase, "commit").at(u[..., 0])
         commit = exploring & (gap >= threshold)
         survivors = active
         if commit.any():
@@ -79,3 +60,28 @@ class REC(Elimination):
             taken=commit[..., None],
             active=survivors,
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class REC(TheoremConstants, ExploreThenCommit):
+    """Replicable Explore-then-Commit.
+
+    >>> policy = REC(arms=10, horizon=10_000, rho=0.3, sigma=0.5)
+    >>> str(policy.guarantee)
+    '0.3-replicable: Theorem 4 of the paper'
+    >>> round(policy.smallest_gap, 2)
+    3.06
+    """
+
+    kind: ClassVar[str] = "rec/1"
+    theorem: ClassVar[str] = "Theorem 4"
+
+    def share(self, rule: str) -> float:
+        """rho_a = rho."""
+        del rule
+        return self.rho
+
+    def scale(self, rule: str) -> float:
+        """C."""
+        del rule
+        return self.commit_scale

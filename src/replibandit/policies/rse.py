@@ -31,25 +31,12 @@ from replibandit.core.invariants import real
 from replibandit.core.phase import Decisions, Tally
 from replibandit.policies.elimination import Elimination
 from replibandit.policies.gap import leader, top_two
+from replibandit.policies.theorem import TheoremConstants
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RSE(Elimination):
-    """Replicable Successive Elimination.
-
-    >>> policy = RSE(arms=3, horizon=10**6, rho=0.3, sigma=0.5, commit_scale=0.03)
-    >>> print(policy.guarantee)  # doctest: +ELLIPSIS
-    not guaranteed to be replicable: the commit threshold is 0.0675 Conf^repr, but the proof needs 9/4 ...
-    """
-
-    kind: ClassVar[str] = "rse/1"
-    theorem: ClassVar[str] = "Theorem 5"
-
-    eliminate_scale: float = 1.0
-
-    def __post_init__(self) -> None:
-        super(RSE, self).__post_init__()
-        self._set("eliminate_scale", real("eliminate_scale", self.eliminate_scale, above=0))
+class SuccessiveElimination(Elimination):
+    """Algorithm 2 for any phases and thresholds."""
 
     @property
     def slots(self) -> int:
@@ -58,16 +45,8 @@ class RSE(Elimination):
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """RSE commits and eliminates."""
+        """It commits and eliminates."""
         return ("commit", "eliminate")
-
-    def share(self, rule: str) -> float:
-        """rho_a = rho / 2, rho_e = rho / (2 (K - 1))."""
-        return self.rho / 2 if rule == "commit" else self.rho / (2 * max(self.arms - 1, 1))
-
-    def scale(self, rule: str) -> float:
-        """C for the commitment, C_2 for the eliminations."""
-        return self.commit_scale if rule == "commit" else self.eliminate_scale
 
     def decide(self, phase: int, tally: Tally, active: BoolArray, u: FloatArray) -> Decisions:
         """Commit to the leader, or else drop every arm whose gap reaches its own random threshold."""
@@ -80,8 +59,8 @@ class RSE(Elimination):
         statistic[..., 0] = top - np.where(exploring, second, 0.0)
         tested = active & exploring[..., None]
         statistic[..., 1:] = np.where(tested, top[..., None] - means, 0.0)
-        threshold = (2 + u) * self.radius(phase, "eliminate")
-        threshold[..., 0] = (2 + u[..., 0]) * self.radius(phase, "commit")
+        threshold = self.threshold(phase, "eliminate").at(u)
+        threshold[..., 0] = self.threshold(phase, "commit").at(u[..., 0])
         evaluated = by_arm(statistic.shape, fill=0, dtype=np.bool_)
         evaluated[..., 0] = exploring
         commit = exploring & (statistic[..., 0] >= threshold[..., 0])
@@ -99,3 +78,30 @@ class RSE(Elimination):
             taken=taken,
             active=survivors,
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RSE(TheoremConstants, SuccessiveElimination):
+    """Replicable Successive Elimination.
+
+    >>> policy = RSE(arms=3, horizon=10**6, rho=0.3, sigma=0.5, commit_scale=0.03)
+    >>> print(policy.guarantee)  # doctest: +ELLIPSIS
+    not guaranteed to be replicable: the commit threshold is 0.0675 Conf^repr, but the proof needs 9/4 ...
+    """
+
+    kind: ClassVar[str] = "rse/1"
+    theorem: ClassVar[str] = "Theorem 5"
+
+    eliminate_scale: float = 1.0
+
+    def __post_init__(self) -> None:
+        super(RSE, self).__post_init__()
+        self._set("eliminate_scale", real("eliminate_scale", self.eliminate_scale, above=0))
+
+    def share(self, rule: str) -> float:
+        """rho_a = rho / 2, rho_e = rho / (2 (K - 1))."""
+        return self.rho / 2 if rule == "commit" else self.rho / (2 * max(self.arms - 1, 1))
+
+    def scale(self, rule: str) -> float:
+        """C for the commitment, C_2 for the eliminations."""
+        return self.commit_scale if rule == "commit" else self.eliminate_scale

@@ -88,10 +88,10 @@ def draw_thresholds(axes: Axes, study: Study) -> None:
     decisions = [d for run in range(runs) for d in study.trace(run).decisions if d.slot == 0]
     last = max((d.phase for d in decisions), default=1)
     phases = np.arange(1, last + 1)
-    unit = np.array([policy.radius(int(p), "commit") for p in phases])
-    axes.bar(phases, unit, bottom=2 * unit, width=0.42, color="#999999", alpha=0.25, lw=0, label="2 to 3 Conf")
+    low, high = np.array([(t.low, t.high) for t in (policy.threshold(int(p), "commit") for p in phases)]).T
+    axes.bar(phases, high - low, bottom=low, width=0.42, color="#999999", alpha=0.25, lw=0, label="its range")
     gap = float(np.sort(study.problem.gaps)[1]) if policy.arms > 1 else 0.0
-    floor = min(2 * float(unit.min()), gap or np.inf) / 30  # smaller statistics are drawn at the lower edge
+    floor = min(float(low.min()), gap or np.inf) / 30  # smaller statistics are drawn at the lower edge
     spread = np.random.default_rng(0).uniform(-0.16, 0.16, len(decisions))
     axes.scatter(
         [d.phase + x for d, x in zip(decisions, spread, strict=True)],
@@ -100,7 +100,7 @@ def draw_thresholds(axes: Axes, study: Study) -> None:
         s=22,
         color="#666666",
         lw=0.8,
-        label="its threshold (2 + U) Conf",
+        label="random threshold",
     )
     for taken, colour, marker, text in (
         (False, COLOURS[0], "o", "gap statistic: explore on"),
@@ -116,7 +116,7 @@ def draw_thresholds(axes: Axes, study: Study) -> None:
         axes.axhline(gap, color="black", lw=1, ls=":", label=f"true gap {gap:.3g}")
     axes.set(
         yscale="log",
-        ylim=(floor / 1.3, max(float(unit.max()) * 5, 2 * gap)),
+        ylim=(floor / 1.3, max(float(high.max()) * 1.7, 2 * gap)),
         xlabel="phase p",
         ylabel="gap statistic",
         title=f"Gap against random threshold, {policy_name(study)}",
