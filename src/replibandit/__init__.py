@@ -14,7 +14,7 @@ from replibandit.core.problem import Problem
 from replibandit.core.randomness import BulkRandomness, ConstantRandomness, Randomness, SharedRandomness
 from replibandit.core.replay import replay
 from replibandit.live.session import Pull, Session
-from replibandit.policies import REC, RSE, UCB1, policy_from_dict, policy_from_json
+from replibandit.policies import REC, RSE, UCB1, SharpREC, SharpRSE, policy_from_dict, policy_from_json
 from replibandit.problems import (
     Bernoulli,
     Bounded,
@@ -50,6 +50,8 @@ __all__ = [
     "Randomness",
     "Session",
     "SharedRandomness",
+    "SharpREC",
+    "SharpRSE",
     "StudentT",
     "Study",
     "Tally",

@@ -9,12 +9,24 @@ from replibandit.core.spec import read_json
 from replibandit.errors import UnknownName
 from replibandit.policies.rec import REC
 from replibandit.policies.rse import RSE
+from replibandit.policies.sharp import SharpREC, SharpRSE
 from replibandit.policies.ucb1 import UCB1
 
-__all__ = ["POLICIES", "REC", "RSE", "UCB1", "Policy", "policy_class", "policy_from_dict", "policy_from_json"]
+__all__ = [
+    "POLICIES",
+    "REC",
+    "RSE",
+    "UCB1",
+    "Policy",
+    "SharpREC",
+    "SharpRSE",
+    "policy_class",
+    "policy_from_dict",
+    "policy_from_json",
+]
 
-Policy: TypeAlias = REC | RSE | UCB1
-POLICIES: dict[str, type[Policy]] = {cls.kind: cls for cls in (REC, RSE, UCB1)}
+Policy: TypeAlias = REC | RSE | SharpREC | SharpRSE | UCB1
+POLICIES: dict[str, type[Policy]] = {cls.kind: cls for cls in (REC, RSE, SharpREC, SharpRSE, UCB1)}
 
 
 def policy_class(name: str) -> type[Policy]:

@@ -19,19 +19,24 @@ import math
 C_MUL = 9 / 4  # the smallest C_mul of Theorems 4 and 5: then 2 rho Conf^repr / Conf^max <= 8 rho / 9
 
 
-def pull_count(phase: int, growth: float, sigma: float, horizon: int) -> int:
-    """N_p, per-arm pulls at the end of the phase, capped at the horizon (a longer phase never completes).
+def grown(first: float, ratio: float, steps: int, horizon: int) -> int:
+    """ceil(first * ratio^steps), at least 1 and capped at the horizon (a longer phase never completes).
 
     Departure: a value within a few ulps of a whole number *is* that number. ``sigma = sqrt(0.5)`` squares to
     0.5000000000000001, and N_1 would be 17 instead of the paper's 16. The guarantee is that of a sigma smaller by
     less than one part in 10^15.
     """
-    if 2 * phase * math.log(growth) + 2 * math.log(sigma) + math.log(8) > math.log(horizon) + 1:
+    if steps * math.log(ratio) + math.log(first) > math.log(horizon) + 1:
         return horizon  # also keeps the power below from overflowing
-    value = 8 * growth ** (2 * phase) * sigma**2
+    value = first * ratio**steps
     nearest = round(value)
     count = nearest if abs(value - nearest) <= 4 * math.ulp(value) else math.ceil(value)
     return min(max(count, 1), horizon)
+
+
+def pull_count(phase: int, growth: float, sigma: float, horizon: int) -> int:
+    """N_p, per-arm pulls at the end of the phase, capped at the horizon."""
+    return grown(8 * sigma**2, growth, 2 * phase, horizon)
 
 
 def last_phase(growth: float, sigma: float, horizon: int) -> int:
