@@ -1,0 +1,105 @@
+"""How fast? ``make bench`` prints one table; ratios within one run are what counts, machines differ.
+
+Every row runs alone on one core, is warmed up first, and is the best of three. The UCB1 rows below the first are
+the usual ways to write the same loop, measured here so that the ratio is one machine's.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import time
+from collections.abc import Callable
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+import replibandit as rb
+
+MODEL = rb.problem("paper/model-1", sd=0.5)
+MEANS = np.array(MODEL.means)
+T = 10_000
+RUNS = 300_000
+
+
+def best_of_three(work: Callable[[], object]) -> float:
+    work()
+    seconds = []
+    for _ in range(3):
+        started = time.perf_counter()
+        work()
+        seconds.append(time.perf_counter() - started)
+    return min(seconds)
+
+
+def rec(horizon: int, **options: float) -> rb.REC:
+    return rb.REC(arms=10, horizon=horizon, rho=0.3, sigma=0.5, **options)  # type: ignore[arg-type]
+
+
+def python_ucb1(runs: int) -> None:
+    """One reward at a time, as a textbook writes it."""
+    rng = np.random.default_rng(0)
+    for _ in range(runs):
+        counts, totals = [0] * 10, [0.0] * 10
+        noise = rng.standard_normal(T).tolist()
+        for t in range(T):
+            if t < 10:
+                arm = t
+            else:
+                root = math.sqrt(2 * math.log(t + 1))
+                scores = [s / n + root / math.sqrt(n) for s, n in zip(totals, counts, strict=True)]
+                arm = scores.index(max(scores))
+            counts[arm] += 1
+            totals[arm] += MODEL.means[arm] + 0.5 * noise[t]
+
+
+def numpy_ucb1(runs: int) -> None:
+    """All runs in step, one array operation per round."""
+    rng = np.random.default_rng(0)
+    counts, totals, rows = np.ones((runs, 10)), MEANS + 0.5 * rng.standard_normal((runs, 10)), np.arange(runs)
+    for t in range(10, T):
+        arm = np.argmax(totals / counts + np.sqrt(2 * math.log(t + 1) / counts), axis=1)
+        counts[rows, arm] += 1
+        totals[rows, arm] += MEANS[arm] + 0.5 * rng.standard_normal(runs)
+
+
+def phased_rows() -> list[tuple[str, str, float, str]]:
+    """REC and RSE: complete runs per second."""
+    rows = []
+    cases = (
+        ("REC, T = 10^4", rec(T)),
+        ("REC, T = 10^12", rec(10**12)),
+        ("REC, T = 10^4, C = 0.03", rec(T, commit_scale=0.03)),
+        ("RSE, T = 10^12", rb.RSE(arms=10, horizon=10**12, rho=0.3, sigma=0.5)),
+    )
+    for name, policy in cases:
+        seconds = best_of_three(functools.partial(rb.simulate, policy, MODEL, runs=RUNS, seed=1))
+        rows.append((name, "runs", RUNS / seconds, f"{RUNS * policy.horizon / seconds:.1e} rounds/s in effect"))
+    return rows
+
+
+def round_rows() -> list[tuple[str, str, float, str]]:
+    """UCB1 three ways: rounds per second."""
+    cases: tuple[tuple[str, int, Callable[[int], object]], ...] = (
+        ("UCB1, ours", 1000, lambda runs: rb.simulate(rb.UCB1(arms=10, horizon=T), MODEL, runs=runs, seed=1)),
+        ("UCB1, NumPy over runs", 500, numpy_ucb1),
+        ("UCB1, plain Python", 5, python_ucb1),
+    )
+    speeds = [(name, runs * T / best_of_three(functools.partial(work, runs))) for name, runs, work in cases]
+    return [(name, "rounds", speed, f"{speeds[0][1] / speed:.1f} times slower than ours") for name, speed in speeds]
+
+
+def main() -> None:
+    table = Table(title="Speed on one core, K = 10", title_justify="left")
+    for heading in ("what", "unit", "per second", "note"):
+        table.add_column(heading, justify="right" if heading == "per second" else "left")
+    phased, rounds = phased_rows(), round_rows()
+    for name, unit, speed, note in [*phased, *rounds]:
+        table.add_row(name, unit, f"{speed:,.0f}", "" if name == "UCB1, ours" else note)
+    Console(width=100).print(table)
+    print(f"cost of a REC run at T = 10^12 / at T = 10^4: {phased[0][2] / phased[1][2]:.2f}")
+
+
+if __name__ == "__main__":
+    main()
