@@ -8,6 +8,7 @@
 """
 
 from replibandit import errors
+from replibandit.core.knobs import Knob
 from replibandit.core.phase import Decision, PhaseRecord, Tally, Trace
 from replibandit.core.policy import Guarantee, IndexPolicy, PhasedPolicy
 from replibandit.core.problem import Problem
@@ -28,6 +29,7 @@ from replibandit.problems import (
 from replibandit.study.replicability import Twins, replicate
 from replibandit.study.rerun import rerun
 from replibandit.study.simulation import Study, simulate
+from replibandit.study.tuning import Candidate, Tuning, tune
 from replibandit.version import __version__
 
 __all__ = [
@@ -37,12 +39,14 @@ __all__ = [
     "Bernoulli",
     "Bounded",
     "BulkRandomness",
+    "Candidate",
     "ConstantRandomness",
     "Decision",
     "Empirical",
     "Gaussian",
     "Guarantee",
     "IndexPolicy",
+    "Knob",
     "PhaseRecord",
     "PhasedPolicy",
     "Problem",
@@ -56,6 +60,7 @@ __all__ = [
     "Study",
     "Tally",
     "Trace",
+    "Tuning",
     "Twins",
     "__version__",
     "errors",
@@ -68,4 +73,5 @@ __all__ = [
     "replicate",
     "rerun",
     "simulate",
+    "tune",
 ]

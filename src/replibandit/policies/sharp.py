@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from replibandit.core.invariants import real, whole
+from replibandit.core.knobs import Knob
 from replibandit.core.policy import Guarantee
 from replibandit.policies.elimination import MAX_HORIZON, Elimination, Threshold
 from replibandit.policies.rec import ExploreThenCommit
@@ -42,6 +43,17 @@ class FreeConstants(Elimination):
         self._set("ratio", real("ratio", self.ratio, above=1, high=1e12, remedy=hint))
         self._set("lo", real("lo", self.lo, low=0))
         self._set("width", real("width", self.width, above=0))
+
+    @property
+    def knobs(self) -> dict[str, Knob]:
+        """Every constant."""
+        most = max(self.horizon // self.arms, 1)
+        return {
+            "first": Knob(1, most, whole=True),
+            "ratio": Knob(1.2, 30.0),
+            "lo": Knob(0.1, 30.0),
+            "width": Knob(0.05, 30.0),
+        }
 
     @property
     def phases(self) -> int:
@@ -91,6 +103,11 @@ class SharpRSE(FreeConstants, SuccessiveElimination):
         super(SharpRSE, self).__post_init__()
         self._set("eliminate_lo", real("eliminate_lo", self.eliminate_lo, low=0))
         self._set("eliminate_width", real("eliminate_width", self.eliminate_width, above=0))
+
+    @property
+    def knobs(self) -> dict[str, Knob]:
+        """Every constant."""
+        return super(SharpRSE, self).knobs | {"eliminate_lo": Knob(0.1, 30.0), "eliminate_width": Knob(0.05, 30.0)}
 
     def bounds(self, rule: str) -> tuple[float, float]:
         """``(lo, width)`` of the commitment or of an elimination."""

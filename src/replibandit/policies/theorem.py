@@ -16,6 +16,7 @@ import numpy as np
 
 from replibandit.core.arrays import FloatArray
 from replibandit.core.invariants import real
+from replibandit.core.knobs import Knob
 from replibandit.core.policy import Guarantee
 from replibandit.policies.elimination import Elimination, Threshold
 from replibandit.theory import composition, radii
@@ -49,6 +50,11 @@ class TheoremConstants(Elimination):
     def scale(self, rule: str) -> float:
         """What multiplies the whole right-hand side of this rule: the paper's C or C_2."""
         raise NotImplementedError
+
+    @property
+    def knobs(self) -> dict[str, Knob]:
+        """What the paper tunes: C, and C_2 where there are eliminations."""
+        return {f"{rule}_scale": Knob(1e-3, 1.0) for rule in self.rules}
 
     # --- phases and thresholds ------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from replibandit.core.arrays import FloatArray, HashArray
 from replibandit.core.phase import mix
-from replibandit.study.intervals import Interval, bounded_mean, clopper_pearson
+from replibandit.study.intervals import LEVEL, Interval, bounded_mean, clopper_pearson
 
 
 def equal_pairs(keys: HashArray) -> FloatArray:
@@ -36,11 +36,11 @@ def plug_in(keys: HashArray) -> float:
     return mean * (runs - 1) / runs
 
 
-def over_seeds(per_seed: FloatArray, runs: int) -> Interval:
+def over_seeds(per_seed: FloatArray, runs: int, level: float = LEVEL) -> Interval:
     """An interval over values of U: exact if each value is one pair of twins, by betting otherwise."""
     if runs == 2:
-        return clopper_pearson(round(float(per_seed.sum())), per_seed.size)
-    return bounded_mean(per_seed)
+        return clopper_pearson(round(float(per_seed.sum())), per_seed.size, level)
+    return bounded_mean(per_seed, level)
 
 
 def combine(keys: HashArray, values: NDArray[np.integer | np.bool_]) -> HashArray:

@@ -1,0 +1,35 @@
+"""Knobs: the options of a policy that a tuner may turn."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from replibandit.core.arrays import FloatArray
+from replibandit.errors import InvalidParameter
+
+
+@dataclass(frozen=True, slots=True)
+class Knob:
+    """An option between ``low`` and ``high``, searched on a logarithmic scale.
+
+    >>> Knob(1, 1000).at(np.array([0.0, 0.5, 1.0])).round(9).tolist()
+    [1.0, 31.622776602, 1000.0]
+    """
+
+    low: float
+    high: float
+    whole: bool = False
+
+    def __post_init__(self) -> None:
+        if not 0 < self.low <= self.high < math.inf:
+            raise InvalidParameter(
+                f"`0 < low <= high` must hold for a knob, but got low={self.low!r}, high={self.high!r}."
+            )
+
+    def at(self, place: FloatArray) -> FloatArray:
+        """The value at each place in [0, 1], rounded where the option is a whole number."""
+        value = self.low * (self.high / self.low) ** place
+        return np.clip(np.rint(value) if self.whole else value, self.low, self.high)
