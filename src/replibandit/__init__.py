@@ -30,6 +30,7 @@ from replibandit.study.replicability import Twins, replicate
 from replibandit.study.rerun import rerun
 from replibandit.study.simulation import Study, simulate
 from replibandit.study.tuning import Candidate, Tuning, tune
+from replibandit.theory.practitioner import replicability_cost
 from replibandit.version import __version__
 
 __all__ = [
@@ -70,6 +71,7 @@ __all__ = [
     "problem_from_dict",
     "read_rewards",
     "replay",
+    "replicability_cost",
     "replicate",
     "rerun",
     "simulate",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable
+from decimal import Decimal
 from numbers import Integral, Real
 
 from replibandit.errors import InvalidParameter
@@ -65,4 +66,6 @@ def _tail(remedy: str) -> str:
 
 
 def _short(number: int) -> str:
-    return str(number) if abs(number) < 10**7 else f"{number:.3g}"
+    if abs(number) < 10**7:
+        return str(number)
+    return f"{number:.3g}" if abs(number) < 10**300 else f"{Decimal(number):.3g}"  # an int may exceed every float
