@@ -22,10 +22,9 @@ from replibandit.core.policy import PhasedPolicy
 from replibandit.core.problem import Problem
 from replibandit.core.spec import Spec
 from replibandit.errors import InvalidParameter
-from replibandit.simulate.engine import Job, Progress, simulate_runs
-from replibandit.study.agreement import nonreplication_per_seed, over_seeds
-from replibandit.study.intervals import LEVEL, Interval, normal_mean
-from replibandit.study.simulation import checked_job
+from replibandit.simulate.engine import Progress
+from replibandit.study.intervals import LEVEL, Interval
+from replibandit.study.measure import measure
 
 Search = Literal["grid", "refine"]
 SEARCHES: tuple[Search, ...] = ("grid", "refine")
@@ -200,15 +199,8 @@ class Bench:
         """Regret and nonreplication of one candidate."""
         seeds, runs = sizes
         policy = configured(self.policy, settings)
-        job = Job(policy=policy, problem=self.problem, runs=seeds * runs, seed=seed, runs_per_seed=runs)
-        done = simulate_runs(checked_job(job))
-        regret = (done.pulls @ self.problem.gaps).reshape(seeds, runs).mean(axis=1)
-        per_seed = nonreplication_per_seed(done.digests.reshape(seeds, runs))
-        return Candidate(
-            settings=tuple(settings),
-            regret=normal_mean(float(regret.mean()), float(regret.std(ddof=1) / seeds**0.5)),
-            nonreplication=over_seeds(per_seed, runs, level),
-        )
+        found = measure(policy, self.problem, seeds=seeds, runs=runs, seed=seed, level=level)
+        return Candidate(settings=tuple(settings), regret=found.regret, nonreplication=found.nonreplication)
 
 
 def _grid(bench: Bench, report: Callable[[], None]) -> Iterator[Candidate]:
