@@ -171,8 +171,8 @@ def fingerprint(digest: HashArray, pulls: IntArray, keys: HashArray) -> HashArra
     Given U, a phase's order and length follow from the past, so the set of arms that *appear* in it pins down its
     sequence of arms. Taking that set, not the active set, makes runs equal exactly when their sequences are equal,
     also where the horizon cuts a phase short before the runs differ. 64 bits: among a million runs the chance of
-    any false match is below 3e-8.
+    any false match is below 3e-8. A phase without pulls (slowly growing phases start with some) leaves no mark.
     """
     with np.errstate(over="ignore"):
         word = np.where(pulls > 0, keys, np.uint64(0)).sum(axis=-1, dtype=np.uint64)
-    return mix(digest ^ word)
+    return np.where(word == 0, digest, mix(digest ^ word))
