@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from replibandit.core.arrays import FloatArray, HashArray, IntArray
 from replibandit.core.policy import CertifiedPolicy
@@ -26,7 +27,7 @@ class Entry:
     """One decision variable, or one stretch of rounds for a policy without phases."""
 
     where: str  # "phase 3", "rounds 65 to 128"
-    decision: str  # "commit", "which arm", "arm 2", "pull"
+    decision: str  # "commit", "which arm", "arm 2", "next arms", "pull"
     share: float  # of all pairs of twins: they first part here
     se: float  # standard error over values of U
     budget: float | None  # rho^(p, i) of the proof; None if nothing is proved
@@ -99,8 +100,9 @@ def _checkpoints(runs: PhasedRuns | RoundRuns) -> HashArray:
 
 def _phase_entries(runs: PhasedRuns, shape: Shape, budget: dict[tuple[int, int], float] | None) -> Iterator[Entry]:
     prefix = _checkpoints(runs)
+    pasts = _Pasts(runs.digests.reshape(shape))
     for phase in range(1, prefix.shape[1]):
-        parted = _parted_in_phase(runs, phase, prefix, shape)
+        parted = _parted_in_phase(runs, phase, pasts)
         slots = {slot for p, slot in (budget or {}) if p == phase}
         names = [*parted, *(name for name in map(_slot_name, sorted(slots)) if name not in parted)]
         for name in names:
@@ -120,32 +122,47 @@ def _slot(name: str) -> int:
     return int(name.removeprefix("arm ")) + 1 if name.startswith("arm ") else -1
 
 
-def _parted_in_phase(runs: PhasedRuns, phase: int, prefix: HashArray, shape: Shape) -> dict[str, FloatArray]:
-    """For each decision of the phase, the share of pairs (per U) that first part there.
+class _Pasts:
+    """What each run has decided so far, refined decision by decision.
 
-    A pair counts if it has one past, differs in this decision but in none before it in the list, and goes on to
-    play different sequences. The last condition matters: a commitment and an elimination can leave the same arm,
-    and the horizon can come before a difference shows.
+    A pair of twins parts at the first decision in which it differs, provided that it plays different sequences in
+    the end. The condition matters: a commitment and an elimination can leave the same arm, and the horizon can come
+    before a difference shows.
     """
-    before, after = prefix[:, phase - 1].reshape(shape), prefix[:, phase].reshape(shape)
-    pairs = shape[1] * (shape[1] - 1)
-    if not (equal_pairs(before) - equal_pairs(after)).any():
-        return {}
+
+    def __init__(self, sequences: HashArray) -> None:
+        self.shape: Shape = (sequences.shape[0], sequences.shape[1])
+        self._past, self._past_and_sequence = np.zeros_like(sequences), sequences
+        self._open = self._unplaced(self._past, self._past_and_sequence)
+
+    def refine(self, flag: NDArray[Any]) -> FloatArray:
+        """The share of pairs (per U) that first part at a decision that came out as ``flag [m, n]``."""
+        if (flag == flag[:, :1]).all():
+            return np.zeros(flag.shape[0])
+        self._past = combine(self._past, flag)
+        self._past_and_sequence = combine(self._past_and_sequence, flag)
+        before, self._open = self._open, self._unplaced(self._past, self._past_and_sequence)
+        runs = flag.shape[1]
+        share: FloatArray = (before - self._open) / (runs * (runs - 1))
+        return share
+
+    @staticmethod
+    def _unplaced(past: HashArray, past_and_sequence: HashArray) -> FloatArray:
+        """Pairs (per U) with one past but different sequences: those still to be placed."""
+        return equal_pairs(past) - equal_pairs(past_and_sequence)
+
+
+def _parted_in_phase(runs: PhasedRuns, phase: int, pasts: _Pasts) -> dict[str, FloatArray]:
+    """For each decision of the phase, the share of pairs (per U) that first part there."""
+    shape = pasts.shape
     committed = (runs.committed == phase).reshape(shape)
     survivor = np.where(runs.committed == phase, np.argmax(runs.left == 0, axis=-1), 0).reshape(shape)
     flags = {"commit": committed, "which arm": survivor}
     for arm in np.flatnonzero((runs.left == phase).any(axis=0)):
         flags[f"arm {arm}"] = (runs.left[:, arm] == phase).reshape(shape) & ~committed
-    parted: dict[str, FloatArray] = {}
-    path, path_and_future = before, combine(before, after)
-    for name, flag in flags.items():
-        finer, finer_and_future = combine(path, flag), combine(path_and_future, flag)
-        differ = equal_pairs(path) - equal_pairs(finer)
-        harmless = equal_pairs(path_and_future) - equal_pairs(finer_and_future)
-        if (differ - harmless).any():
-            parted[name] = (differ - harmless) / pairs
-        path, path_and_future = finer, finer_and_future
-    return parted
+    flags["next arms"] = _checkpoints(runs)[:, phase].reshape(shape)
+    parted = {name: pasts.refine(flag) for name, flag in flags.items()}
+    return {name: share for name, share in parted.items() if share.any()}
 
 
 def _round_entries(grid: IntArray, prefix: HashArray, shape: Shape) -> Iterator[Entry]:
