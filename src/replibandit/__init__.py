@@ -15,7 +15,7 @@ from replibandit.core.problem import Problem
 from replibandit.core.randomness import BulkRandomness, ConstantRandomness, Randomness, SharedRandomness
 from replibandit.core.replay import replay
 from replibandit.live.session import Pull, Session
-from replibandit.policies import REC, RSE, UCB1, SharpREC, SharpRSE, policy_from_dict, policy_from_json
+from replibandit.policies import REC, RSE, UCB1, KnownGapETC, SharpREC, SharpRSE, policy_from_dict, policy_from_json
 from replibandit.problems import (
     Bernoulli,
     Bounded,
@@ -48,6 +48,7 @@ __all__ = [
     "Guarantee",
     "IndexPolicy",
     "Knob",
+    "KnownGapETC",
     "PhaseRecord",
     "PhasedPolicy",
     "Problem",

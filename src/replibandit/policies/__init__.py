@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from replibandit.core.spec import read_json
 from replibandit.errors import UnknownName
+from replibandit.policies.known_gap import KnownGapETC
 from replibandit.policies.rec import REC
 from replibandit.policies.rse import RSE
 from replibandit.policies.sharp import SharpREC, SharpRSE
@@ -17,6 +18,7 @@ __all__ = [
     "REC",
     "RSE",
     "UCB1",
+    "KnownGapETC",
     "Policy",
     "SharpREC",
     "SharpRSE",
@@ -25,8 +27,8 @@ __all__ = [
     "policy_from_json",
 ]
 
-Policy: TypeAlias = REC | RSE | SharpREC | SharpRSE | UCB1
-POLICIES: dict[str, type[Policy]] = {cls.kind: cls for cls in (REC, RSE, SharpREC, SharpRSE, UCB1)}
+Policy: TypeAlias = REC | RSE | SharpREC | SharpRSE | KnownGapETC | UCB1
+POLICIES: dict[str, type[Policy]] = {cls.kind: cls for cls in (REC, RSE, SharpREC, SharpRSE, KnownGapETC, UCB1)}
 
 
 def policy_class(name: str) -> type[Policy]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from replibandit.core.policy import PhasedPolicy
 from replibandit.errors import InvalidParameter, MissingExtra
 from replibandit.policies.elimination import Elimination
 from replibandit.study.replicability import Twins
@@ -47,13 +48,18 @@ def check_target(path: Path) -> None:
 
 def plot_studies(studies: Sequence[Study], path: str | Path) -> None:
     """Regret curves of the studies and, for the first that explores, its gap statistic against its threshold."""
-    explorers = [study for study in studies if isinstance(study.policy, Elimination)]
+    explorers = [study for study in studies if _has_thresholds(study.policy)]
     with _matplotlib().rc_context(STYLE):
         figure, axes = _panels(2 if explorers else 1)
         draw_regret(axes[0], studies)
         if explorers:
             draw_thresholds(axes[1], explorers[0])
         _save(figure, Path(path))
+
+
+def _has_thresholds(policy: PhasedPolicy) -> bool:
+    """Whether there is a random threshold to draw: known-gap ETC has none."""
+    return isinstance(policy, Elimination) and policy.threshold(1, "commit").high > 0
 
 
 def plot_twins(twins: Twins, path: str | Path) -> None:
