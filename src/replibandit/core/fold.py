@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from replibandit.core.arrays import BoolArray, FloatArray, HashArray, IntArray, by_arm, rows_of
+from replibandit.core.digest import extend
 from replibandit.core.order import first_pulls, rank
-from replibandit.core.phase import Decisions, Tally, arm_keys, fingerprint
+from replibandit.core.phase import Decisions, Tally
 from replibandit.core.policy import PhasedPolicy
 from replibandit.core.randomness import Randomness
 
@@ -38,6 +39,7 @@ class Plan:
     """The pulls of the coming phase, cut at the horizon: ``complete`` is False where the cut bites."""
 
     pulls: IntArray  # [..., K]
+    rounds: IntArray  # [...]
     rank: IntArray  # [K] or [..., K]
     complete: BoolArray  # [...]
 
@@ -60,22 +62,27 @@ def places(policy: PhasedPolicy, phase: int, u: Randomness) -> IntArray:
 def plan(policy: PhasedPolicy, state: State, place: IntArray) -> Plan:
     """The pulls of the next phase of every run; an incomplete phase will make no decision."""
     planned = policy.pulls(state.phase, state.active)
-    left = policy.horizon - state.elapsed
-    complete = planned.sum(axis=-1) <= left
+    rounds, left = planned.sum(axis=-1), policy.horizon - state.elapsed
+    complete = rounds <= left
     if complete.all():
-        return Plan(planned, place, complete)
-    cut = first_pulls(policy.order, place, planned, np.minimum(left, planned.sum(axis=-1)))
-    return Plan(cut, place, complete)
+        return Plan(planned, rounds, place, complete)
+    rounds = np.minimum(rounds, left)
+    return Plan(first_pulls(policy.order, place, planned, rounds), rounds, place, complete)
 
 
-def play(state: State, pulls: IntArray) -> State:
+def play(policy: PhasedPolicy, state: State, plan: Plan) -> State:
     """The state once the pulls of the phase are made, before any reward is read."""
-    digest = fingerprint(state.digest, pulls, arm_keys(pulls.shape[-1]))
-    return State(state.phase, state.elapsed + pulls.sum(axis=-1), state.active, state.tally, digest)
+    digest = extend(state.digest, plan.pulls, policy.order, plan.rank)
+    return State(state.phase, state.elapsed + plan.rounds, state.active, state.tally, digest)
+
+
+def remembered(policy: PhasedPolicy, state: State, rewards: Tally) -> Tally:
+    """What the decisions at the end of a phase with these new ``rewards`` may read."""
+    return rewards if policy.memory == "phase" else state.tally + rewards
 
 
 def decide(policy: PhasedPolicy, state: State, rewards: Tally, u: FloatArray) -> tuple[State, Decisions]:
     """The decisions at the end of a complete phase with these new ``rewards``, and the next state."""
+    decisions = policy.decide(state.phase, remembered(policy, state, rewards), state.active, u)
     tally = state.tally + rewards
-    decisions = policy.decide(state.phase, tally, state.active, u)
     return State(state.phase + 1, state.elapsed, decisions.active, tally, state.digest), decisions

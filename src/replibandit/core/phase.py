@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from replibandit.core.arrays import BoolArray, FloatArray, HashArray, IntArray
+from replibandit.core.arrays import BoolArray, FloatArray, IntArray
 from replibandit.errors import InvalidParameter
 
 
@@ -144,35 +144,3 @@ class Trace:
     def pulls(self) -> tuple[int, ...]:
         """Pulls per arm over the whole run."""
         return tuple(sum(arm) for arm in zip(*(record.pulls for record in self.phases), strict=True))
-
-
-def scramble(value: HashArray) -> HashArray:
-    """The finaliser of SplitMix64, a bijection of 64-bit words; plain arithmetic, so that it compiles too."""
-    value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return value ^ (value >> np.uint64(31))
-
-
-def mix(value: HashArray) -> HashArray:
-    """`scramble`, where wrapping around is meant and no cause for a warning."""
-    with np.errstate(over="ignore"):
-        return scramble(value)
-
-
-def arm_keys(arms: int) -> HashArray:
-    """A fixed random-looking word per arm; a set of arms is fingerprinted by the sum of its words."""
-    with np.errstate(over="ignore"):
-        return mix(np.arange(1, arms + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15))
-
-
-def fingerprint(digest: HashArray, pulls: IntArray, keys: HashArray) -> HashArray:
-    """The digest after one more phase.
-
-    Given U, a phase's order and length follow from the past, so the set of arms that *appear* in it pins down its
-    sequence of arms. Taking that set, not the active set, makes runs equal exactly when their sequences are equal,
-    also where the horizon cuts a phase short before the runs differ. 64 bits: among a million runs the chance of
-    any false match is below 3e-8. A phase without pulls (slowly growing phases start with some) leaves no mark.
-    """
-    with np.errstate(over="ignore"):
-        word = np.where(pulls > 0, keys, np.uint64(0)).sum(axis=-1, dtype=np.uint64)
-    return np.where(word == 0, digest, mix(digest ^ word))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 from replibandit.core.arrays import BoolArray, FloatArray, IntArray
 from replibandit.core.phase import Decisions, Tally
+
+Memory: TypeAlias = Literal["run", "phase"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +54,11 @@ class PhasedPolicy(Protocol):
         ...
 
     @property
+    def memory(self) -> Memory:
+        """Whose rewards `decide` reads: those of the whole ``"run"`` so far, or of the ``"phase"`` alone."""
+        ...
+
+    @property
     def slots(self) -> int:
         """How many uniforms a phase has: slot 0 for the commitment, slot i for arm i (1-based)."""
         ...
@@ -70,7 +77,7 @@ class PhasedPolicy(Protocol):
         ...
 
     def decide(self, phase: int, tally: Tally, active: BoolArray, u: FloatArray) -> Decisions:
-        """The decision variables and the next active set, from the rewards so far and U_{phase, .}."""
+        """The decision variables and the next active set, from the rewards of `memory` and U_{phase, .}."""
         ...
 
 
@@ -98,6 +105,10 @@ class CertifiedPolicy(PhasedPolicy, Protocol):
 
     def good_radius(self, phase: int) -> float:
         """The good event of the phase: every estimated gap is within this radius of the true one."""
+        ...
+
+    def estimates(self, tally: Tally, active: BoolArray) -> FloatArray:
+        """The estimated mean of each active arm, from the rewards of `memory`: ``[..., K]``."""
         ...
 
     def budget(self, gaps: FloatArray) -> dict[tuple[int, int], float]:

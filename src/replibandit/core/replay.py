@@ -54,7 +54,7 @@ def replay(policy: PhasedPolicy, tallies: Iterable[Tally], *, u: Randomness) -> 
     state = fold.start(policy)
     while state.elapsed < policy.horizon:
         plan = fold.plan(policy, state, fold.places(policy, state.phase, u))
-        played = fold.play(state, plan.pulls)
+        played = fold.play(policy, state, plan)
         if not plan.complete:
             recorder.add(state, plan, None, None)
             state = played

@@ -128,12 +128,12 @@ class Session:
         if state.elapsed < self.policy.horizon:
             place = fold.places(self.policy, state.phase, self._u)
             self._plan = fold.plan(self.policy, state, place)
-            self._size = int(self._plan.pulls.sum())
+            self._size = int(self._plan.rounds)
             self._queue = sequence(self.policy.order, place, self._plan.pulls)
 
     def _close(self) -> None:
         """Every reward of the phase is there: count, decide, open the next phase."""
-        played = fold.play(self._state, self._plan.pulls)
+        played = fold.play(self.policy, self._state, self._plan)
         if self._plan.complete:
             rewards: list[list[float]] = [[] for _ in range(self.policy.arms)]
             for number in range(self._closed + 1, self._closed + self._size + 1):

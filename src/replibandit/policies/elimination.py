@@ -11,6 +11,8 @@ import numpy as np
 from replibandit.core.arrays import BoolArray, FloatArray, IntArray
 from replibandit.core.invariants import one_of, real, whole
 from replibandit.core.order import ORDERS
+from replibandit.core.phase import Tally
+from replibandit.core.policy import Memory
 from replibandit.core.spec import Spec
 
 MAX_HORIZON = 10**15
@@ -90,6 +92,16 @@ class Elimination(Spec):
     def rules(self) -> tuple[str, ...]:
         """The rules this policy decides by."""
         raise NotImplementedError
+
+    @property
+    def memory(self) -> Memory:
+        """All rewards so far: counts are cumulative, or pooled."""
+        return "run"
+
+    def estimates(self, tally: Tally, active: BoolArray) -> FloatArray:
+        """The mean reward of each arm."""
+        del active
+        return tally.means
 
     # --- phases ---------------------------------------------------------------------------------------------
 

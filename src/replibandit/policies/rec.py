@@ -42,7 +42,7 @@ class ExploreThenCommit(Elimination):
 
     def decide(self, phase: int, tally: Tally, active: BoolArray, u: FloatArray) -> Decisions:
         """Commit to the leader if the gap reaches its random threshold."""
-        means = tally.means
+        means = self.estimates(tally, active)
         top, second = top_two(means, active)
         exploring = second > -np.inf
         gap = np.where(exploring, top, 0.0) - np.where(exploring, second, 0.0)

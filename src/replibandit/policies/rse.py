@@ -50,7 +50,7 @@ class SuccessiveElimination(Elimination):
 
     def decide(self, phase: int, tally: Tally, active: BoolArray, u: FloatArray) -> Decisions:
         """Commit to the leader, or else drop every arm whose gap reaches its own random threshold."""
-        means = tally.means
+        means = self.estimates(tally, active)
         top, second = top_two(means, active)
         exploring = second > -np.inf
         top = np.where(exploring, top, 0.0)

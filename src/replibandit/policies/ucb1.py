@@ -21,7 +21,7 @@ import numpy as np
 from replibandit.core.arrays import BoolArray, FloatArray, IntArray
 from replibandit.core.invariants import whole
 from replibandit.core.phase import Decisions, Tally
-from replibandit.core.policy import Guarantee
+from replibandit.core.policy import Guarantee, Memory
 from replibandit.core.spec import Spec
 
 
@@ -58,6 +58,11 @@ class UCB1(Spec):
     def order(self) -> str:
         """A phase is one pull: any order is the same."""
         return "round_robin"
+
+    @property
+    def memory(self) -> Memory:
+        """Every reward so far."""
+        return "run"
 
     @property
     def slots(self) -> int:

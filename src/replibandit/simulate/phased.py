@@ -41,7 +41,7 @@ class Chunk:
         while self.alive.size:
             u = RowsOf(self.u, self.alive)
             plan = fold.plan(self.policy, state, fold.places(self.policy, state.phase, u))
-            state = fold.play(state, plan.pulls)
+            state = fold.play(self.policy, state, plan)
             self._watch_digest(state.phase, state.digest)
             complete, pulls = plan.complete, plan.pulls
             if not complete.all():
@@ -57,6 +57,7 @@ class Chunk:
             uniforms = RowsOf(self.u, self.alive).uniforms(state.phase, self.policy.slots)
             following, decisions = fold.decide(self.policy, state, rewards, uniforms)
             self._note(state, following, decisions)
+            self._watch_good_event(state, rewards)
             state = following
             over = state.elapsed >= self.policy.horizon
             if over.any():
@@ -78,7 +79,7 @@ class Chunk:
             self.out.prefix[self.alive, phase - 1] = digest
 
     def _note(self, state: fold.State, following: fold.State, decisions: Decisions) -> None:
-        """Write down what was decided: dropped arms, commitments and, when watched, failed good events."""
+        """Write down what was decided: dropped arms and commitments."""
         changed = np.flatnonzero((following.active != state.active).any(axis=-1))
         if changed.size:
             rows = self.alive[changed]
@@ -86,13 +87,14 @@ class Chunk:
             self.out.left[rows] = np.where(dropped, state.phase, self.out.left[rows])
         if decisions.slots[:1] == (0,):
             self.out.committed[self.alive[decisions.taken[..., 0]]] = state.phase
-        if self.out.prefix is not None and isinstance(self.policy, CertifiedPolicy):
-            self._watch_good_event(state, following.tally, self.policy.good_radius(state.phase))
 
-    def _watch_good_event(self, state: fold.State, tally: Tally, radius: float) -> None:
-        """The good event: every estimated gap between active arms is within ``radius`` of the true one."""
-        error = tally.means - self.means
+    def _watch_good_event(self, state: fold.State, rewards: Tally) -> None:
+        """The good event: every estimated gap between active arms is within a radius of the true one."""
+        policy = self.policy
+        if self.out.prefix is None or not isinstance(policy, CertifiedPolicy):
+            return
+        error = policy.estimates(fold.remembered(policy, state, rewards), state.active) - self.means
         high = np.where(state.active, error, -np.inf).max(axis=-1)
         low = np.where(state.active, error, np.inf).min(axis=-1)
-        failed = self.alive[high - low > radius]
+        failed = self.alive[high - low > policy.good_radius(state.phase)]
         self.out.bad[failed] = np.where(self.out.bad[failed] == 0, state.phase, self.out.bad[failed])

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from replibandit.core.arrays import FloatArray, HashArray, IntArray
-from replibandit.core.phase import Tally, arm_keys, scramble
+from replibandit.core.digest import append, arm_keys
+from replibandit.core.phase import Tally
 from replibandit.core.policy import IndexPolicy
 from replibandit.core.problem import Problem
 
@@ -78,7 +79,7 @@ def exploration_table(policy: IndexPolicy) -> FloatArray:
 
 
 def _loop(  # noqa: C901  one compiled loop: calls would cost more than the rounds they make
-    index: Callable[..., Any], mixed: Callable[..., Any]
+    index: Callable[..., Any], append: Callable[..., Any]
 ) -> Callable[..., None]:
     def play(  # noqa: C901, PLR0917
         exploration: FloatArray, keys: HashArray, grid: IntArray, gaps: FloatArray, horizon: int,
@@ -114,7 +115,7 @@ def _loop(  # noqa: C901  one compiled loop: calls would cost more than the roun
                 totals[run, chosen] += reward
                 mean[chosen] = totals[run, chosen] / counts[run, chosen]
                 root[chosen] = 1.0 / np.sqrt(counts[run, chosen])
-                word = mixed(word ^ keys[chosen])
+                word = append(word, keys[chosen])
                 t += 1
                 if t == grid[mark]:
                     prefix[run, mark] = word
@@ -132,19 +133,9 @@ def compiled_loop(index: Callable[..., Any]) -> Callable[..., None]:
     try:
         import numba  # noqa: PLC0415  an extra
     except ImportError:
-        return _quiet(_loop(index, scramble))
-    compiled: Callable[..., None] = numba.njit(_loop(numba.njit(index), numba.njit(scramble)))
+        return _loop(index, append)
+    compiled: Callable[..., None] = numba.njit(_loop(numba.njit(index), numba.njit(append)))
     return compiled
-
-
-def _quiet(loop: Callable[..., None]) -> Callable[..., None]:
-    """Plain Python arithmetic on 64-bit words wraps around, and NumPy would warn each time."""
-
-    def play(*arguments: Any) -> None:  # noqa: ANN401  passed through
-        with np.errstate(over="ignore"):
-            loop(*arguments)
-
-    return play
 
 
 def warn_if_slow(rounds: int) -> None:

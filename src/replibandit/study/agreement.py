@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replibandit.core.arrays import FloatArray, HashArray
-from replibandit.core.phase import mix
+from replibandit.core.digest import mix
 from replibandit.study.intervals import LEVEL, Interval, bounded_mean, clopper_pearson
 
 

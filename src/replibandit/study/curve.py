@@ -60,13 +60,13 @@ def path_curves(job: Job, runs: PhasedRuns, rows: IntArray) -> FloatArray:
     while (state.elapsed < policy.horizon).any():
         place = fold.places(policy, state.phase, u)
         plan = fold.plan(policy, state, place)
-        inside = np.clip(grid - state.elapsed[:, None], 0, plan.pulls.sum(axis=-1)[:, None])  # [rows, G]
+        inside = np.clip(grid - state.elapsed[:, None], 0, plan.rounds[:, None])  # [rows, G]
         some = np.flatnonzero((inside > 0).any(axis=0))
         if some.size:
             pulls = np.broadcast_to(plan.pulls[:, None, :], (rows.size, some.size, policy.arms))
             ranks = place if place.ndim == 1 else place[:, None, :]
             regret[:, some] += first_pulls(policy.order, ranks, pulls, inside[:, some]) @ gaps
-        played = fold.play(state, plan.pulls)
+        played = fold.play(policy, state, plan)
         dropped = runs.left[rows] == state.phase
         active = by_arm(dropped.shape, fill=0, dtype=np.bool_)
         active[...] = state.active & ~dropped
