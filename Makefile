@@ -1,5 +1,5 @@
 # Two commands do everything on a bare machine with Python (3.11 or later) and make:
-#   make paper   run both models of the paper and print our regret beside its own
+#   make paper   reproduce the paper: every table and figure, in report/index.html
 #   make test    lint, type-check, test and build the docs
 # Everything is installed into .venv and nowhere else.
 
@@ -22,8 +22,8 @@ help:  ## What can be made
 
 install: .venv/installed  ## Create .venv with everything in it
 
-paper: install  ## Run the two models of the paper and print the table
-	$(BIN)/replibandit paper
+paper: install  ## Reproduce the paper: every table and figure, in report/index.html
+	$(BIN)/replibandit paper --out report
 
 test: lint types tests docs  ## Everything that must hold: lint, types, tests, docs
 

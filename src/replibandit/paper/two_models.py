@@ -1,67 +1,118 @@
-"""Both models of Sec. 7 with the settings that the paper's code appears to have used ("as reconstructed").
-
-The paper prints its results but not its multipliers. Fitting them shows noise of standard deviation 0.5, fresh draws
-in contiguous blocks, highest arm first, and the multipliers below. RSE on Model 2 and RASMAB are not recovered and
-left out. Nothing here is tuned towards an entry.
-"""
+"""The experiments behind Tables 2 and 3 and Figure 1: both models, all policies, under both protocols."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import Any
 
-from replibandit.core.policy import PhasedPolicy
-from replibandit.core.problem import Problem
-from replibandit.paper.printed import REGRET
-from replibandit.policies import REC, RSE, UCB1
-from replibandit.problems import problem
-from replibandit.study.simulation import Study, simulate
+from replibandit.paper import printed
+from replibandit.paper.artefact import Cell, Results, Settings, Task, number, text
+from replibandit.paper.measures import measured, tuned
+from replibandit.paper.protocols import PROTOCOLS, Multipliers, Protocol
+from replibandit.paper.verdict import cell, paper_error, verdict
+from replibandit.paper.why import why
 
-SD, RHO = 0.5, 0.3
-SCALES = {
-    ("paper/model-1", "REC"): {"commit_scale": 0.03},
-    # the same C = 0.03 as REC's, over rho and not over rho_a = rho / 2: 0.015 of RSE's own Conf^max
-    ("paper/model-1", "RSE"): {"commit_scale": 0.015, "eliminate_scale": 0.03},
-    ("paper/model-2", "REC"): {"commit_scale": 0.046},
-}
+POLICIES = ("REC", "RSE", "UCB1")
+HEADINGS = ("model", "policy", "ours", "paper", "difference", "verdict", "nonreplication", "95 % interval")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One printed number and our measurement of it."""
-
-    model: str
-    policy: str
-    horizon: int
-    study: Study
-    printed: float
-
-    @property
-    def difference(self) -> float:
-        """Ours relative to the printed number."""
-        return self.study.regret_mean / self.printed - 1
+def tuning_tasks(settings: Settings) -> Iterator[Task]:
+    """The searches for multipliers that are not known."""
+    for protocol in PROTOCOLS:
+        for model in printed.MODELS:
+            for name in POLICIES:
+                if not protocol.is_known(model, name):
+                    yield tuning_task(settings, protocol, model, name)
 
 
-def reconstructed(model: str, name: str, horizon: int) -> tuple[PhasedPolicy, Problem]:
-    """The policy and the instance of one entry."""
-    instance = problem(model, sd=SD)
-    if name == "UCB1":
-        return UCB1(arms=instance.arms, horizon=horizon), instance
-    cls = {"REC": REC, "RSE": RSE}[name]
-    policy = cls(
-        arms=instance.arms,
-        horizon=horizon,
-        rho=RHO,
-        sigma=SD,
-        order="reversed_blocks",
-        draws="fresh",
-        **SCALES[model, name],
+def tuning_task(settings: Settings, protocol: Protocol, model: str, name: str) -> Task:
+    """One search, at the horizon of Table 2."""
+    key = tuning_key(protocol, model, name)
+    arguments = {
+        "policy": protocol.policy(model, name, printed.HORIZON, {}).to_dict(),
+        "problem": protocol.problem(model).to_dict(),
+        "target": printed.RHO,
+        "seed": settings.seed_for(key),
+        "effort": settings.effort,
+    }
+    return Task(key, tuned, arguments)
+
+
+def tuning_key(protocol: Protocol, model: str, name: str) -> str:
+    """The name of a search."""
+    return f"tuning/{protocol.name}/{model}/{name}"
+
+
+def multipliers(protocol: Protocol, model: str, name: str, prepared: Results) -> Multipliers:
+    """The known ones, or those that were found."""
+    if protocol.is_known(model, name):
+        return protocol.known.get((model, name), {})
+    found: Multipliers = prepared[tuning_key(protocol, model, name)]["settings"]
+    return found
+
+
+def entry_key(protocol: Protocol, model: str, name: str, horizon: int) -> str:
+    """The name of one entry of Table 3."""
+    return f"entries/{protocol.name}/{model}/{name}/{horizon}"
+
+
+def entry_tasks(settings: Settings, prepared: Results, horizons: tuple[int, ...]) -> Iterator[Task]:
+    """The measurements, the longest first: a pool ends sooner that way."""
+    for horizon in sorted(horizons, reverse=True):
+        for protocol in PROTOCOLS:
+            for name in reversed(POLICIES):
+                for model in printed.MODELS:
+                    key = entry_key(protocol, model, name, horizon)
+                    found = multipliers(protocol, model, name, prepared)
+                    arguments = {
+                        "policy": protocol.policy(model, name, horizon, found).to_dict(),
+                        "problem": protocol.problem(model).to_dict(),
+                        "runs": settings.runs,
+                        "seed": settings.seed_for(key),
+                    }
+                    yield Task(key, measured, arguments)
+
+
+def entry(
+    settings: Settings, results: Results, place: tuple[Protocol, str, str, int], paper: tuple[float, float | None]
+) -> dict[str, Any]:
+    """One entry of Table 2 or 3, as results.json holds it."""
+    protocol, model, name, horizon = place
+    found = results[entry_key(*place)]
+    regret, se, (value, half_width) = found["regret"], found["se"], paper
+    word = verdict(regret, se, value, paper_error(half_width, se, settings.runs))
+    key = tuning_key(protocol, model, name)
+    searched = not protocol.is_known(model, name)
+    return {
+        "regret": regret,
+        "half_width": 2 * se,
+        "nonreplication": found["nonreplication"],
+        "paper": {"regret": value, "half_width": half_width},
+        "verdict": word,
+        "why": why(protocol.name, model, name, horizon, word),
+        "settings": {
+            "policy": protocol.policy(model, name, horizon, multipliers(protocol, model, name, results)).to_dict(),
+            "problem": protocol.problem(model).to_dict(),
+            "runs": settings.runs,
+            "seed": settings.seed_for(entry_key(*place)),
+            "searched": searched,
+            "confirmed": results[key]["confirmed"] if searched else None,
+        },
+    }
+
+
+def entry_cells(model: str, name: str, values: dict[str, Any]) -> tuple[Cell, ...]:
+    """The row of one entry; see `HEADINGS`."""
+    paper, nonreplication = values["paper"], values["nonreplication"]
+    difference = values["regret"] / paper["regret"] - 1
+    interval = f"{nonreplication['low']:.3f} to {nonreplication['high']:.3f}"
+    return (
+        text(model.removeprefix("paper/").replace("-", " ").capitalize()),
+        text(name),
+        number(values["regret"], error=values["half_width"], look="strong"),
+        number(paper["regret"], error=paper["half_width"]),
+        Cell(f"{difference:+.1%}", difference, look="number dim"),
+        cell(values["verdict"], values["why"]),
+        number(nonreplication["estimate"], 3),
+        text(interval, look="number dim"),
     )
-    return policy, instance
-
-
-def rows(runs: int, seed: int) -> Iterator[Row]:
-    """Every entry, one by one."""
-    for (model, name, horizon), printed in REGRET.items():
-        policy, instance = reconstructed(model, name, horizon)
-        yield Row(model, name, horizon, simulate(policy, instance, runs=runs, seed=seed), printed)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")  # Okabe and Ito: safe for all eyes
 DASHES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1, 2)), (0, (1, 1)), (0, (9, 3)))
+GRID, MUTED = "#e3e3e3", "#666666"
 FORMATS = (".svg", ".png", ".pdf")
 TRACED = 60  # runs whose statistics are drawn one by one
 STYLE = {
@@ -28,7 +29,7 @@ STYLE = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
-    "grid.color": "#e3e3e3",
+    "grid.color": GRID,
     "grid.linewidth": 0.7,
     "axes.axisbelow": True,
     "axes.titlesize": 11,
@@ -43,18 +44,18 @@ def check_target(path: Path) -> None:
     """Refuse a picture file that could not be written, before any work is done."""
     if path.suffix.lower() not in FORMATS:
         raise InvalidParameter(f"a plot file must end in {', '.join(FORMATS)}, but got {str(path)!r}.")
-    _matplotlib()
+    require_matplotlib()
 
 
 def plot_studies(studies: Sequence[Study], path: str | Path) -> None:
     """Regret curves of the studies and, for the first that explores, its gap statistic against its threshold."""
     explorers = [study for study in studies if _has_thresholds(study.policy)]
-    with _matplotlib().rc_context(STYLE):
-        figure, axes = _panels(2 if explorers else 1)
+    with styled():
+        figure, axes = panels(2 if explorers else 1)
         draw_regret(axes[0], studies)
         if explorers:
             draw_thresholds(axes[1], explorers[0])
-        _save(figure, Path(path))
+        save(figure, Path(path))
 
 
 def _has_thresholds(policy: PhasedPolicy) -> bool:
@@ -64,11 +65,11 @@ def _has_thresholds(policy: PhasedPolicy) -> bool:
 
 def plot_twins(twins: Twins, path: str | Path) -> None:
     """Where twins part, and how nonreplication varies with U."""
-    with _matplotlib().rc_context(STYLE):
-        figure, axes = _panels(2)
+    with styled():
+        figure, axes = panels(2)
         draw_ledger(axes[0], twins)
         draw_seeds(axes[1], twins)
-        _save(figure, Path(path))
+        save(figure, Path(path))
 
 
 def draw_regret(axes: Axes, studies: Sequence[Study]) -> None:
@@ -104,7 +105,7 @@ def draw_thresholds(axes: Axes, study: Study) -> None:
         [d.threshold for d in decisions],
         marker="_",
         s=22,
-        color="#666666",
+        color=MUTED,
         lw=0.8,
         label="random threshold",
     )
@@ -191,20 +192,28 @@ def label(study: Study) -> str:
     return f"{policy_name(study)}{' (' + ', '.join(changed) + ')' if changed else ''}"
 
 
-def _panels(count: int) -> tuple[Figure, list[Axes]]:
+def panels(columns: int, rows: int = 1, *, width: float = 5.2, height: float = 3.9) -> tuple[Figure, list[Axes]]:
+    """A figure of ``rows`` times ``columns`` panels, listed row by row. Call it within `styled`."""
     from matplotlib.figure import Figure  # noqa: PLC0415  an extra
 
-    figure = Figure(figsize=(5.2 * count, 3.9), layout="constrained")
-    return figure, list(figure.subplots(1, count, squeeze=False)[0])
+    figure = Figure(figsize=(width * columns, height * rows), layout="constrained")
+    return figure, list(figure.subplots(rows, columns, squeeze=False).flat)
 
 
-def _save(figure: Figure, path: Path) -> None:
+def save(figure: Figure, path: Path) -> None:
+    """Write the figure, without a date: the same bytes every time."""
     check_target(path)
-    metadata = {"Date": None} if path.suffix.lower() == ".svg" else None
-    figure.savefig(path, dpi=160, metadata=metadata)
+    undated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+    figure.savefig(path, dpi=160, metadata=undated.get(path.suffix.lower()))
 
 
-def _matplotlib() -> Any:  # noqa: ANN401  a module without types
+def styled() -> Any:  # noqa: ANN401  a context manager of a module without types
+    """The style of every picture, for as long as the context lasts."""
+    return require_matplotlib().rc_context(STYLE)
+
+
+def require_matplotlib() -> Any:  # noqa: ANN401  a module without types
+    """matplotlib, or one sentence on how to get it."""
     try:
         import matplotlib as mpl  # noqa: PLC0415  an extra
     except ImportError:

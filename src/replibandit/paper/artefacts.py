@@ -1,0 +1,24 @@
+"""Every artefact, in the order of the report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from replibandit.errors import UnknownName
+from replibandit.paper.artefact import Artefact
+from replibandit.paper.table_2 import TABLE_2
+
+ARTEFACTS: tuple[Artefact, ...] = (TABLE_2,)
+
+
+def chosen(names: Sequence[str]) -> tuple[Artefact, ...]:
+    """The artefacts of these names in the order of the report; all of them for none.
+
+    >>> [artefact.name for artefact in chosen(["table-2"])]
+    ['table-2']
+    """
+    known = [artefact.name for artefact in ARTEFACTS]
+    for name in names:
+        if name not in known:
+            raise UnknownName(f"no artefact is called {name!r}; known artefacts: {', '.join(known)}.")
+    return tuple(artefact for artefact in ARTEFACTS if not names or artefact.name in names)

@@ -1,0 +1,48 @@
+"""Pictures of the report: files for papers, and SVG in the page that follows its light or dark colours."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+from replibandit.paper.artefact import Picture
+from replibandit.study import figures
+
+INK = {
+    "#000000": "currentColor",
+    "#ffffff": "var(--page)",
+    figures.GRID: "var(--grid)",
+    figures.MUTED: "var(--muted)",
+    **{colour.lower(): f"var(--ink-{number})" for number, colour in enumerate(figures.COLOURS, start=1)},
+}
+
+
+def inline_svg(picture: Picture) -> str:
+    """The picture as SVG for the page: transparent, its colours named by the page's style sheet."""
+    with figures.styled():
+        drawn = io.StringIO()
+        picture.draw().savefig(drawn, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    svg = drawn.getvalue()
+    svg = svg[svg.index("<svg ") :].strip()
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    svg = re.sub(r'<svg ([^>]*?)width="[^"]*pt"', r"<svg \1", svg, count=1)
+    svg = re.sub(r'<svg ([^>]*?)height="[^"]*pt"', r"<svg \1", svg, count=1)
+    svg = svg.replace("<svg ", f'<svg role="img" aria-label="{picture.name}" ', 1)
+    svg = _own_names(svg, picture.name)
+    return re.sub(r"#[0-9a-fA-F]{6}\b", lambda found: INK.get(found[0].lower(), found[0]), svg)
+
+
+def save(picture: Picture, folder: Path) -> None:
+    """The picture as SVG, PDF and PNG on white, the same bytes every time."""
+    with figures.styled():
+        drawn = picture.draw()
+        for suffix in figures.FORMATS:
+            figures.save(drawn, folder / f"{picture.name}{suffix}")
+
+
+def _own_names(svg: str, name: str) -> str:
+    """Many pictures share one page: no id may stand for something in another picture."""
+    svg = re.sub(r'\bid="', f'id="{name}-', svg)
+    svg = svg.replace("url(#", f"url(#{name}-")
+    return re.sub(r'href="#', f'href="#{name}-', svg)
