@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from numbers import Real
+from numbers import Integral, Real
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from replibandit.core.policy import PhasedPolicy
 from replibandit.core.randomness import Randomness
 from replibandit.core.replay import Recorder
 from replibandit.errors import ConflictingReward, InvalidReward, UnknownPull
+
+LARGEST = 1e290  # the sum of 10^15 such rewards is still a finite float
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ class Session:
         self._u = u
         self._recorder = Recorder()
         self._told: dict[int, float] = {}
-        self._arms: dict[int, int] = {}  # the arm of every pull handed out
+        self._handed: dict[int, Pull] = {}
         self._closed = 0  # pulls of finished phases
         self._open(fold.start(policy))
 
@@ -61,8 +63,8 @@ class Session:
         count = whole("count", count, low=0, high=10**9)
         handed = []
         for arm in itertools.islice(self._queue, count):
-            pull = Pull(len(self._arms) + 1, self._state.phase, arm)
-            self._arms[pull.number] = arm
+            pull = Pull(len(self._handed) + 1, self._state.phase, arm)
+            self._handed[pull.number] = pull
             handed.append(pull)
         return handed
 
@@ -78,7 +80,7 @@ class Session:
         if before is None:
             self._told[number] = value
             if len(self._told) == self._closed + self._size:
-                self._close()
+                self._open(self._close())
 
     # --- where it stands ------------------------------------------------------------------------------------
 
@@ -95,18 +97,15 @@ class Session:
     @property
     def waiting(self) -> list[Pull]:
         """Pulls handed out whose rewards are still missing, oldest first."""
-        return [
-            Pull(number, self._state.phase, self._arms[number])
-            for number in range(self._closed + 1, len(self._arms) + 1)
-            if number not in self._told
-        ]
+        open_numbers = range(self._closed + 1, len(self._handed) + 1)
+        return [self._handed[number] for number in open_numbers if number not in self._told]
 
     @property
     def pulls(self) -> tuple[int, ...]:
         """Pulls per arm whose rewards have been told."""
         counts = [0] * self.policy.arms
         for number in self._told:
-            counts[self._arms[number]] += 1
+            counts[self._handed[number].arm] += 1
         return tuple(counts)
 
     @property
@@ -122,6 +121,12 @@ class Session:
     # --- phases ---------------------------------------------------------------------------------------------
 
     def _open(self, state: fold.State) -> None:
+        """Open the next phase that has pulls; a phase without any (N_p = N_{p-1}) decides at once."""
+        self._plan_from(state)
+        while self._size == 0 and self._state.elapsed < self.policy.horizon:
+            self._plan_from(self._close())
+
+    def _plan_from(self, state: fold.State) -> None:
         self._state = state
         self._size = 0
         self._queue: Iterator[int] = iter(())
@@ -131,13 +136,13 @@ class Session:
             self._size = int(self._plan.rounds)
             self._queue = sequence(self.policy.order, place, self._plan.pulls)
 
-    def _close(self) -> None:
-        """Every reward of the phase is there: count, decide, open the next phase."""
+    def _close(self) -> fold.State:
+        """Every reward of the phase is there: count and decide; the state before the next phase."""
         played = fold.play(self.policy, self._state, self._plan)
         if self._plan.complete:
             rewards: list[list[float]] = [[] for _ in range(self.policy.arms)]
             for number in range(self._closed + 1, self._closed + self._size + 1):
-                rewards[self._arms[number]].append(self._told[number])
+                rewards[self._handed[number].arm].append(self._told[number])
             uniforms = self._u.uniforms(played.phase, self.policy.slots)
             tally = Tally.of(rewards)
             following, decisions = fold.decide(self.policy, played, tally, uniforms)
@@ -146,29 +151,35 @@ class Session:
             self._recorder.add(self._state, self._plan, None, None)
             following = played
         self._closed += self._size
-        self._open(following)
+        return following
 
     def _known(self, pull: Pull | int) -> int:
-        number = pull.number if isinstance(pull, Pull) else pull
-        arm = self._arms.get(number) if isinstance(number, int) else None
-        if arm is None or (isinstance(pull, Pull) and pull.arm != arm):
+        number: object = pull.number if isinstance(pull, Pull) else pull
+        integral = isinstance(number, Integral) and not isinstance(number, bool)
+        handed = self._handed.get(int(number)) if integral else None  # type: ignore[call-overload]  # Integral
+        if handed is None or (isinstance(pull, Pull) and pull != handed):
             raise UnknownPull(
                 f"{pull!r} was never handed out by this session; tell rewards only for pulls from `ask`, "
-                f"numbered 1 to {len(self._arms)}."
+                f"numbered 1 to {len(self._handed)}."
             )
-        return number
+        return handed.number
 
     def __repr__(self) -> str:
         return (
             f"Session({self.policy!r}, phase={self.phase}, told={len(self._told)} of {self.policy.horizon}, "
-            f"waiting={len(self._arms) - len(self._told)}, done={self.done})"
+            f"waiting={len(self._handed) - len(self._told)}, done={self.done})"
         )
 
 
 def _finite(number: int, reward: object) -> float:
     """The reward as a float; success told as True or False counts as 1 or 0."""
-    if isinstance(reward, Real | np.bool_) and math.isfinite(reward):
-        return float(reward)
+    try:
+        value = float(reward) if isinstance(reward, Real | np.bool_) else math.nan
+    except OverflowError:  # an int of hundreds of digits
+        value = math.inf
+    if abs(value) <= LARGEST:
+        return value
     raise InvalidReward(
-        f"the reward of pull {number} must be a finite number, but got {reward!r}; nothing was recorded."
+        f"the reward of pull {number} must be a finite number of at most {LARGEST:g} in size, but got {reward!r}; "
+        "nothing was recorded."
     )
