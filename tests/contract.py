@@ -85,6 +85,11 @@ EXAMPLES = [
     ),
     Example(name="rec-sharp", policy=rb.SharpREC(arms=3, horizon=2000, **SHARP), problem=MODEL_2),
     Example(name="rse-sharp", policy=rb.SharpRSE(arms=3, horizon=2000, **SHARP_RSE), problem=MODEL_2),
+    Example(
+        name="known-gap-etc",
+        policy=rb.KnownGapETC(arms=10, horizon=3000, rho=0.3, sigma=0.5, gap=0.2),
+        problem=MODEL_1,
+    ),
     Example(name="ucb1", policy=rb.UCB1(arms=3, horizon=300), problem=MODEL_2, opening=3),
 ]
 
