@@ -206,10 +206,10 @@ def states(example: Example, rows: int = 64) -> Iterator[tuple[int, rb.Tally, Bo
         going = np.flatnonzero(plan.complete)
         if going.size < rows or (state.elapsed >= policy.horizon).any():
             return
-        played = fold.play(state, plan.pulls)
+        played = fold.play(policy, state, plan)
         rewards = rb.Tally(plan.pulls, example.problem.totals(plan.pulls, rng))
         uniforms = u.uniforms(state.phase, policy.slots)
-        yield state.phase, state.tally + rewards, state.active, uniforms
+        yield state.phase, fold.remembered(policy, state, rewards), state.active, uniforms
         state, _ = fold.decide(policy, played, rewards, uniforms)
 
 
