@@ -58,10 +58,8 @@ class FreeConstants(Elimination):
     @property
     def phases(self) -> int:
         """P = min{p : N_p >= T}."""
-        phase = max(1, math.floor(math.log(max(self.horizon / self.first, 1)) / math.log(self.ratio)))
-        while self.pull_count(phase) < self.horizon:
-            phase += 1
-        return phase
+        most = 1 + math.log(max(self.horizon / self.first, 1)) / math.log(self.ratio)
+        return radii.first_reaching(self.pull_count, self.horizon, most)
 
     def pull_count(self, phase: int) -> int:
         """N_p = ceil(N_1 b^(p-1))."""

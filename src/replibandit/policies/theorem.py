@@ -101,8 +101,8 @@ class TheoremConstants(Elimination):
         spent: dict[tuple[int, int], float] = {}
         order = np.argsort(gaps, kind="stable")
         for rule in self.rules:
-            arms = [int(order[1])] if rule == "commit" else [int(arm) for arm in order[1:]]
-            for arm in arms if self.arms > 1 else []:
+            rivals = [int(arm) for arm in order[1:]]  # none when K = 1
+            for arm in rivals[:1] if rule == "commit" else rivals:
                 phase = self._stopping_phase(float(gaps[arm]), rule)
                 if phase is not None:
                     slot = 0 if rule == "commit" else arm + 1

@@ -14,7 +14,10 @@ good_radius    rho Conf^repr                              the good event G_p
 
 from __future__ import annotations
 
+import bisect
+import functools
 import math
+from collections.abc import Callable
 
 C_MUL = 9 / 4  # the smallest C_mul of Theorems 4 and 5: then 2 rho Conf^repr / Conf^max <= 8 rho / 9
 
@@ -39,13 +42,20 @@ def pull_count(phase: int, growth: float, sigma: float, horizon: int) -> int:
     return grown(8 * sigma**2, growth, 2 * phase, horizon)
 
 
+def first_reaching(count: Callable[[int], int], horizon: int, most: float) -> int:
+    """min{p >= 1 : N_p >= T} for an N_p = ``count(p)`` that never falls; p is at most about ``most``."""
+    return 1 + bisect.bisect_left(range(1, max(math.ceil(most), 1) + 2), horizon, key=count)
+
+
+@functools.lru_cache(maxsize=1024)
 def last_phase(growth: float, sigma: float, horizon: int) -> int:
-    """P, a constant inside the logarithms; for two or more arms phase P itself never completes."""
-    guess = (math.log(horizon) - math.log(8) - 2 * math.log(sigma)) / (2 * math.log(growth))
-    phase = max(1, math.floor(guess) - 1)
-    while pull_count(phase, growth, sigma, horizon) < horizon:
-        phase += 1
-    return phase
+    """P, a constant inside the logarithms; for two or more arms phase P itself never completes.
+
+    >>> last_phase(2.0, 0.5, 10_000)
+    7
+    """
+    most = (math.log(horizon) - math.log(8) - 2 * math.log(sigma)) / (2 * math.log(growth))
+    return first_reaching(lambda phase: pull_count(phase, growth, sigma, horizon), horizon, most)
 
 
 def good_radius(eps: float, arms: int, phases: int, rho: float) -> float:
