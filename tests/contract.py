@@ -90,6 +90,16 @@ EXAMPLES = [
         policy=rb.KnownGapETC(arms=10, horizon=3000, rho=0.3, sigma=0.5, gap=0.2),
         problem=MODEL_1,
     ),
+    Example(
+        name="rasmab",
+        policy=rb.RASMAB(arms=10, horizon=4000, rho=0.3, sigma=0.5, divisor=300),
+        problem=MODEL_1,
+    ),
+    Example(
+        name="rasmab-base-2",
+        policy=rb.RASMAB(arms=3, horizon=1500, rho=0.5, sigma=0.5, divisor=800, base=2, order="permuted"),
+        problem=MODEL_2,
+    ),
     Example(name="ucb1", policy=rb.UCB1(arms=3, horizon=300), problem=MODEL_2, opening=3),
 ]
 

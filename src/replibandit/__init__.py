@@ -15,7 +15,17 @@ from replibandit.core.problem import Problem
 from replibandit.core.randomness import BulkRandomness, ConstantRandomness, Randomness, SharedRandomness
 from replibandit.core.replay import replay
 from replibandit.live.session import Pull, Session
-from replibandit.policies import REC, RSE, UCB1, KnownGapETC, SharpREC, SharpRSE, policy_from_dict, policy_from_json
+from replibandit.policies import (
+    RASMAB,
+    REC,
+    RSE,
+    UCB1,
+    KnownGapETC,
+    SharpREC,
+    SharpRSE,
+    policy_from_dict,
+    policy_from_json,
+)
 from replibandit.problems import (
     Bernoulli,
     Bounded,
@@ -34,6 +44,7 @@ from replibandit.theory.practitioner import replicability_cost
 from replibandit.version import __version__
 
 __all__ = [
+    "RASMAB",
     "REC",
     "RSE",
     "UCB1",

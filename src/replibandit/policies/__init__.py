@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from replibandit.core.spec import read_json
 from replibandit.errors import UnknownName
 from replibandit.policies.known_gap import KnownGapETC
+from replibandit.policies.rasmab import RASMAB
 from replibandit.policies.rec import REC
 from replibandit.policies.rse import RSE
 from replibandit.policies.sharp import SharpREC, SharpRSE
@@ -15,6 +16,7 @@ from replibandit.policies.ucb1 import UCB1
 
 __all__ = [
     "POLICIES",
+    "RASMAB",
     "REC",
     "RSE",
     "UCB1",
@@ -27,8 +29,10 @@ __all__ = [
     "policy_from_json",
 ]
 
-Policy: TypeAlias = REC | RSE | SharpREC | SharpRSE | KnownGapETC | UCB1
-POLICIES: dict[str, type[Policy]] = {cls.kind: cls for cls in (REC, RSE, SharpREC, SharpRSE, KnownGapETC, UCB1)}
+Policy: TypeAlias = REC | RSE | SharpREC | SharpRSE | KnownGapETC | RASMAB | UCB1
+POLICIES: dict[str, type[Policy]] = {
+    cls.kind: cls for cls in (REC, RSE, SharpREC, SharpRSE, KnownGapETC, RASMAB, UCB1)
+}
 
 
 def policy_class(name: str) -> type[Policy]:

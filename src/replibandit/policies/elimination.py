@@ -44,11 +44,8 @@ class Threshold:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Elimination(Spec):
-    """Base of the gap policies. A family of constants adds the phases and thresholds, an algorithm adds `decide`.
-
-    ``draws="fresh"`` takes N_p new pulls per phase with pooled means, where ``"cumulative"`` goes up to N_p.
-    """
+class GapPolicy(Spec):
+    """Base of every policy that compares gaps of means with random thresholds at the end of equal phases."""
 
     kind: ClassVar[str]
 
@@ -57,7 +54,6 @@ class Elimination(Spec):
     rho: float
     sigma: float
     order: str = "round_robin"
-    draws: str = "cumulative"
 
     def __post_init__(self) -> None:
         self._set("arms", whole("arms", self.arms, low=1, high=MAX_ARMS))
@@ -66,7 +62,6 @@ class Elimination(Spec):
         self._set("rho", real("rho", self.rho, above=0, high=0.5, remedy=hint))
         self._set("sigma", real("sigma", self.sigma, above=0))
         one_of("order", self.order, ORDERS)
-        one_of("draws", self.draws, DRAWS)
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
@@ -75,11 +70,11 @@ class Elimination(Spec):
 
     @property
     def phases(self) -> int:
-        """P: the first phase that could not complete even with one arm; a bound on the number of phases."""
+        """P, a bound on the number of phases."""
         raise NotImplementedError
 
-    def pull_count(self, phase: int) -> int:
-        """N_p, capped at the horizon."""
+    def new_pulls(self, phase: int) -> int:
+        """Pulls of each active arm in this phase."""
         raise NotImplementedError
 
     def threshold(self, phase: int, rule: str) -> Threshold:
@@ -109,17 +104,14 @@ class Elimination(Spec):
         """A_1 = [K]."""
         return np.ones(self.arms, dtype=np.bool_)
 
-    def new_pulls(self, phase: int) -> int:
-        """Pulls of each active arm in this phase: N_p - N_{p-1}, or N_p with fresh draws."""
-        count = self.pull_count(phase)
-        if self.draws == "fresh" or phase == 1:
-            return count
-        return count - self.pull_count(phase - 1)
-
     def pulls(self, phase: int, active: BoolArray) -> IntArray:
         """Equal pulls of the active arms; the last arm left is played until the horizon."""
         alone = active.sum(axis=-1) == 1
         return np.where(active, np.where(alone, self.horizon, self.new_pulls(phase))[..., None], 0)
+
+    def rounds_with_all(self, phase: int) -> int:
+        """Rounds of the phase if every arm is still active."""
+        return self.new_pulls(phase) * self.arms
 
     @property
     def smallest_gap(self) -> float:
@@ -129,8 +121,33 @@ class Elimination(Spec):
         """
         spent, smallest = 0, math.inf
         for phase in range(1, self.phases + 1):
-            spent += self.new_pulls(phase) * self.arms
+            spent += self.rounds_with_all(phase)
             if spent >= self.horizon:
                 break
             smallest = min(smallest, *(self.threshold(phase, rule).low for rule in self.rules))
         return smallest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Elimination(GapPolicy):
+    """Base of REC and RSE with any constants: phases end at N_p pulls of each active arm.
+
+    ``draws="fresh"`` takes N_p new pulls per phase with pooled means, where ``"cumulative"`` goes up to N_p.
+    """
+
+    draws: str = "cumulative"
+
+    def __post_init__(self) -> None:
+        super(Elimination, self).__post_init__()
+        one_of("draws", self.draws, DRAWS)
+
+    def pull_count(self, phase: int) -> int:
+        """N_p, capped at the horizon."""
+        raise NotImplementedError
+
+    def new_pulls(self, phase: int) -> int:
+        """N_p - N_{p-1}, or N_p with fresh draws."""
+        count = self.pull_count(phase)
+        if self.draws == "fresh" or phase == 1:
+            return count
+        return count - self.pull_count(phase - 1)
