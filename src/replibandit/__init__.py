@@ -36,6 +36,8 @@ from replibandit.problems import (
     problem_from_dict,
     read_rewards,
 )
+from replibandit.study.affording import Afford, afford
+from replibandit.study.planning import Plan, plan
 from replibandit.study.replicability import Twins, replicate
 from replibandit.study.rerun import rerun
 from replibandit.study.simulation import Study, simulate
@@ -48,6 +50,7 @@ __all__ = [
     "REC",
     "RSE",
     "UCB1",
+    "Afford",
     "Bernoulli",
     "Bounded",
     "BulkRandomness",
@@ -62,6 +65,7 @@ __all__ = [
     "KnownGapETC",
     "PhaseRecord",
     "PhasedPolicy",
+    "Plan",
     "Problem",
     "Pull",
     "Randomness",
@@ -76,7 +80,9 @@ __all__ = [
     "Tuning",
     "Twins",
     "__version__",
+    "afford",
     "errors",
+    "plan",
     "policy_from_dict",
     "policy_from_json",
     "problem",

@@ -8,6 +8,7 @@ import sys
 import click
 
 from replibandit.cli.paper import paper_command
+from replibandit.cli.plan import plan_command
 from replibandit.cli.replicate import replicate_command
 from replibandit.cli.rerun import rerun_command
 from replibandit.cli.simulate import simulate_command
@@ -21,7 +22,7 @@ def cli() -> None:
     """Replicable multi-armed bandits: simulate, and measure how often twin runs differ."""
 
 
-for command in (simulate_command, replicate_command, rerun_command, paper_command):
+for command in (simulate_command, replicate_command, rerun_command, plan_command, paper_command):
     cli.add_command(command)
 
 

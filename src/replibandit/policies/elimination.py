@@ -11,8 +11,8 @@ import numpy as np
 from replibandit.core.arrays import BoolArray, FloatArray, IntArray
 from replibandit.core.invariants import one_of, real, whole
 from replibandit.core.order import ORDERS
-from replibandit.core.phase import Tally
-from replibandit.core.policy import Memory
+from replibandit.core.phase import Decisions, Tally
+from replibandit.core.policy import Guarantee, Memory
 from replibandit.core.spec import Spec
 
 MAX_HORIZON = 10**15
@@ -81,7 +81,21 @@ class GapPolicy(Spec):
         """The threshold of the rule ("commit" or "eliminate") at the end of the phase."""
         raise NotImplementedError
 
+    @property
+    def guarantee(self) -> Guarantee:
+        """What is guaranteed about replicability, and why not more."""
+        raise NotImplementedError
+
     # --- what an algorithm adds -----------------------------------------------------------------------------
+
+    @property
+    def slots(self) -> int:
+        """How many uniforms a phase has."""
+        raise NotImplementedError
+
+    def decide(self, phase: int, tally: Tally, active: BoolArray, u: FloatArray) -> Decisions:
+        """The decision variables and the next active set."""
+        raise NotImplementedError
 
     @property
     def rules(self) -> tuple[str, ...]:
