@@ -8,8 +8,8 @@ commitment_bound           sum_i Delta_i / Delta^2 (exploration, D = 1)         
 elimination_bound          sum_i 1 / Delta_i (exploration, D = K)                       `ineq:asympopt`
 gap_free_bound             sqrt(K T (exploration, D = K))                               Thm. 5, third bound
 esfandiari_bound           sum_i 1 / Delta_i K^2 log(T) / rho^2                         `ineq_esfandiari`
-linear_bound               d / Delta^2 (exploration, D = 1)                             Thm. 7, first bound
-linear_gap_free_bound      d sqrt(T log T log log d (exploration, D = K))               Thm. 7, second bound
+linear_bound               d / Delta^2 (exploration, D = 1)                             `thm_rlse`, first bound
+linear_gap_free_bound      d sqrt(T log T log log d (exploration, D = K))               `thm_rlse`, second bound
 esfandiari_linear_bound    K^2 sqrt(d T) / rho^2                                        Table 1, linear
 two_arm_lower_bound        min(1 / (rho^2 Delta log(1 / (rho Delta))), T Delta)         `ineq_lower_twoarmed`
 =========================  ===========================================================  =========================
