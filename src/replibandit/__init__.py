@@ -40,8 +40,9 @@ from replibandit.study.affording import Afford, afford
 from replibandit.study.planning import Plan, plan
 from replibandit.study.replicability import Twins, replicate
 from replibandit.study.rerun import rerun
+from replibandit.study.search import Candidate
 from replibandit.study.simulation import Study, simulate
-from replibandit.study.tuning import Candidate, Tuning, tune
+from replibandit.study.tuning import Tuning, tune
 from replibandit.theory.practitioner import replicability_cost
 from replibandit.version import __version__
 

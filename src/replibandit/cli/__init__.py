@@ -12,6 +12,7 @@ from replibandit.cli.plan import plan_command
 from replibandit.cli.replicate import replicate_command
 from replibandit.cli.rerun import rerun_command
 from replibandit.cli.simulate import simulate_command
+from replibandit.cli.tune import tune_command
 from replibandit.errors import ReplibanditError
 from replibandit.version import __version__
 
@@ -22,7 +23,8 @@ def cli() -> None:
     """Replicable multi-armed bandits: simulate, and measure how often twin runs differ."""
 
 
-for command in (simulate_command, replicate_command, rerun_command, plan_command, paper_command):
+COMMANDS = (simulate_command, replicate_command, tune_command, plan_command, rerun_command, paper_command)
+for command in COMMANDS:
     cli.add_command(command)
 
 

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import click
 
-from replibandit.cli import replicate, simulate
+from replibandit.cli import replicate, simulate, tune
 from replibandit.cli.outputs import Outputs, ProgressBar, output_options, read_configuration
 from replibandit.study.rerun import rerun
 from replibandit.study.simulation import Study
+from replibandit.study.tuning import Tuning
 
 
 @click.command("rerun", help="Run a result again: FILE is the output of --json, --csv or --parquet.")
@@ -26,5 +27,7 @@ def rerun_command(
         again = rerun(result, progress=progress)
     if isinstance(again, Study):
         simulate.report([again], outputs)
+    elif isinstance(again, Tuning):
+        tune.report(again, outputs)
     else:
         replicate.report(again, outputs)

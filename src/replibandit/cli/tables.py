@@ -27,14 +27,14 @@ def print_studies(studies: list[Study]) -> None:
     """Regret beside regret, then the arms of the first study, then what is guaranteed."""
     out, first = console(), studies[0]
     runs, horizon = first.digests.size, first.policy.horizon
-    table = Table(title=f"{problem_name(first)}: {runs:,} runs, T = {horizon:,}", title_justify="left")
+    table = Table(title=f"{problem_name(first.problem)}: {runs:,} runs, T = {horizon:,}", title_justify="left")
     table.add_column("policy")
     for heading in ("regret", "95 % interval", "best arm pulled", "stopping phase"):
         table.add_column(heading, justify="right")
     for study in studies:
         interval = study.regret_interval
         best = float(study.pulls[:, study.problem.best].mean()) / horizon
-        table.add_row(label(study), f"{study.regret_mean:,.1f}", _limits(interval), f"{best:.1%}", _stopping(study))
+        table.add_row(label(study), f"{study.regret_mean:,.1f}", limits(interval), f"{best:.1%}", _stopping(study))
     out.print(table)
     out.print(_arms(first))
     for study in studies:
@@ -46,18 +46,20 @@ def print_studies(studies: list[Study]) -> None:
 def print_twins(twins: Twins) -> None:
     """Nonreplication and its relatives, then the ledger."""
     out = console()
-    title = f"{label_of(twins)} on {problem_name(twins)}: {twins.seeds:,} values of U, {twins.runs:,} runs each"
+    title = (
+        f"{label_of(twins)} on {problem_name(twins.problem)}: {twins.seeds:,} values of U, {twins.runs:,} runs each"
+    )
     table = Table(title=title, title_justify="left")
     table.add_column("twins differ in")
     table.add_column("probability", justify="right")
     table.add_column("95 % interval", justify="right")
-    table.add_row("the sequence of arms", f"{twins.nonreplication:.4f}", _limits(twins.interval, 4), style="bold")
+    table.add_row("the sequence of arms", f"{twins.nonreplication:.4f}", limits(twins.interval, 4), style="bold")
     table.add_row("  the paper's plug-in", f"{twins.plug_in:.4f}", "", style="dim")
     for name, relaxed in (
         ("some arm's count", twins.different_counts),
         ("the best arm's count", twins.different_best_count),
     ):
-        table.add_row(name, f"{relaxed.estimate:.4f}", _limits(relaxed, 4))
+        table.add_row(name, f"{relaxed.estimate:.4f}", limits(relaxed, 4))
     out.print(table)
     out.print(f"interval: {twins.interval.method}, over values of U", style="dim")
     out.print(_ledger(twins))
@@ -94,7 +96,9 @@ def label_of(twins: Twins) -> str:
     return type(twins.policy).__name__
 
 
-def _limits(interval: Interval, digits: int = 1) -> str:
+def limits(interval: Interval, digits: int = 1) -> str:
+    """Both ends of an interval; "-" if it has none."""
+    """Both ends of an interval; "-" if it has none."""
     if not math.isfinite(interval.low):
         return "-"
     return f"{interval.low:,.{digits}f} to {interval.high:,.{digits}f}"

@@ -17,6 +17,7 @@ from replibandit.study.simulation import Study, simulate
 from replibandit.study.tuning import tune
 
 TWINS = 20  # datasets per value of U
+QUICK = 40  # candidates of a search in a quick look at the report
 MOST_SEEDS = 3000  # values of U beyond which nonreplication is known well enough
 
 Values = dict[str, Any]
@@ -46,10 +47,15 @@ def _nonreplication(study: Study, policy: PhasedPolicy, problem: Problem, runs: 
 def tuned(*, policy: Values, problem: Values, target: float, seed: int, effort: float) -> Values:
     """The multipliers that our search chooses, and whether they were confirmed on fresh seeds."""
     tuning = tune(
-        policy_from_dict(policy), problem_from_dict(problem), target=target, seed=seed, candidates=_candidates(effort)
+        policy_from_dict(policy),
+        problem_from_dict(problem),
+        target=target,
+        seed=seed,
+        effort=effort,
+        candidates=None if effort == 1 else QUICK,
     )
     confirmed = tuning.best is not None
-    chosen = tuning.best or min(tuning.finalists, key=lambda candidate: candidate.nonreplication.high)
+    chosen = tuning.best or tuning.safest
     frontier = [
         {
             "settings": dict(candidate.settings),
@@ -59,10 +65,6 @@ def tuned(*, policy: Values, problem: Values, target: float, seed: int, effort: 
         for candidate in tuning.frontier
     ]
     return {"confirmed": confirmed, "candidates": len(tuning.candidates), "frontier": frontier} | chosen.to_dict()
-
-
-def _candidates(effort: float) -> int:
-    return max(30, round(600 * effort))
 
 
 def limits(interval: Interval) -> Values:

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from replibandit.core.invariants import one_of, whole
+from replibandit.core.problem import Problem
 from replibandit.core.randomness import ConstantRandomness, Randomness, SharedRandomness
 from replibandit.core.spec import Spec
 from replibandit.errors import InvalidParameter
-from replibandit.policies import policy_from_dict
+from replibandit.policies import Policy, policy_from_dict
 from replibandit.problems import problem_from_dict
 from replibandit.simulate.engine import Job
 from replibandit.simulate.streams import SHARING
@@ -30,27 +31,44 @@ def configuration(question: str, job: Job) -> dict[str, Any]:
         "seed": job.seed,
         "sharing": job.sharing,
         "fixed_u": _written(job.u),
-        "versions": {"replibandit": __version__, "numpy": np.__version__},
+        "versions": versions(),
     }
+
+
+def versions() -> dict[str, str]:
+    """What a result was made with."""
+    return {"replibandit": __version__, "numpy": np.__version__}
+
+
+def carried(config: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    """What a result carries under these names."""
+    try:
+        return {name: config[name] for name in names}
+    except KeyError as error:
+        raise InvalidParameter(f"a result must carry {error} to be run again, but this one does not.") from None
+
+
+def subjects(config: Mapping[str, Any]) -> tuple[Policy, Problem]:
+    """The policy and the problem of a result."""
+    policy, problem = carried(config, "policy", "problem").values()
+    if not isinstance(policy, Mapping) or not isinstance(problem, Mapping):
+        raise InvalidParameter(f"only built-in policies and problems can be run again, but got {policy!r}.")
+    return policy_from_dict(policy), problem_from_dict(problem)
 
 
 def job_from_config(config: Mapping[str, Any]) -> Job:
     """The job a result was made by."""
-    try:
-        policy, problem = config["policy"], config["problem"]
-        counts = {name: config[name] for name in ("runs", "runs_per_seed", "seed")}
-        question, sharing, fixed = config["question"], config["sharing"], config["fixed_u"]
-    except KeyError as error:
-        raise InvalidParameter(f"a result must carry {error} to be run again, but this one does not.") from None
-    if not isinstance(policy, Mapping) or not isinstance(problem, Mapping):
-        raise InvalidParameter(f"only built-in policies and problems can be run again, but got {policy!r}.")
+    values = carried(config, "question", "sharing", "fixed_u", "runs", "runs_per_seed", "seed")
+    policy, problem = subjects(config)
+    question, sharing = values["question"], values["sharing"]
     one_of("question", question, ("simulate", "replicate"))
     one_of("sharing", sharing, SHARING)
-    numbers = {name: whole(name, value, low=0, high=2**63 - 1) for name, value in counts.items()}
+    counts = ("runs", "runs_per_seed", "seed")
+    numbers = {name: whole(name, values[name], low=0, high=2**63 - 1) for name in counts}
     return Job(
-        policy=policy_from_dict(policy),
-        problem=problem_from_dict(problem),
-        u=_read(fixed),
+        policy=policy,
+        problem=problem,
+        u=_read(values["fixed_u"]),
         watch=question == "replicate",
         sharing=sharing,
         **numbers,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from replibandit.core.policy import PhasedPolicy
+from replibandit.core.problem import Problem
 from replibandit.errors import InvalidParameter, MissingExtra
 from replibandit.policies.elimination import Elimination
 from replibandit.study.replicability import Twins
@@ -80,7 +81,7 @@ def draw_regret(axes: Axes, studies: Sequence[Study]) -> None:
         if np.isfinite(curve.se).all():
             low, high = curve.mean - 1.96 * curve.se, curve.mean + 1.96 * curve.se
             axes.fill_between(curve.rounds, low, high, color=colour, alpha=0.18, lw=0)
-    axes.set(xscale="log", xlabel="round t", ylabel="regret", title=f"Regret on {problem_name(studies[0])}")
+    axes.set(xscale="log", xlabel="round t", ylabel="regret", title=f"Regret on {problem_name(studies[0].problem)}")
     axes.set_xlim(1, studies[0].policy.horizon)
     axes.set_ylim(bottom=0)
     axes.legend(loc="upper left")
@@ -166,7 +167,7 @@ def draw_seeds(axes: Axes, twins: Twins) -> None:
     axes.set(
         xlabel="values of U, worst first (share)",
         ylabel="probability that two runs differ",
-        title=f"Nonreplication by U on {problem_name(twins)}",
+        title=f"Nonreplication by U on {problem_name(twins.problem)}",
         xlim=(0, 1),
         ylim=(0, None),
     )
@@ -178,9 +179,8 @@ def policy_name(result: Study | Twins) -> str:
     return type(result.policy).__name__
 
 
-def problem_name(result: Study | Twins) -> str:
+def problem_name(problem: Problem) -> str:
     """The instance's name, or its model and number of arms."""
-    problem = result.problem
     return getattr(problem, "name", "") or f"{type(problem).__name__}, K = {problem.arms}"
 
 

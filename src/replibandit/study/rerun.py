@@ -9,10 +9,11 @@ from replibandit.simulate.engine import Progress
 from replibandit.study.config import job_from_config
 from replibandit.study.replicability import Twins
 from replibandit.study.simulation import Study, checked_job
+from replibandit.study.tuning import Tuning, tuning_from_config
 
 
-def rerun(result: Mapping[str, Any], *, progress: Progress | None = None) -> Study | Twins:
-    """The study or twins that ``result`` (a summary, or its ``config``) describes, simulated again.
+def rerun(result: Mapping[str, Any], *, progress: Progress | None = None) -> Study | Twins | Tuning:
+    """The study, twins or tuning that ``result`` (a summary, or its ``config``) describes, made again.
 
     >>> import replibandit as rb
     >>> policy = rb.RSE(arms=3, horizon=1000, rho=0.3, sigma=0.5, commit_scale=0.03, eliminate_scale=0.01)
@@ -20,5 +21,7 @@ def rerun(result: Mapping[str, Any], *, progress: Progress | None = None) -> Stu
     >>> bool((rerun(study.summary()).digests == study.digests).all())
     True
     """
+    if result.get("question") == "tune":
+        return tuning_from_config(result, progress)
     job = checked_job(job_from_config(result))
     return Twins(job, progress) if result["question"] == "replicate" else Study(job, progress)
