@@ -7,6 +7,7 @@ import sys
 
 import click
 
+from replibandit.cli.cost import cost_command
 from replibandit.cli.paper import paper_command
 from replibandit.cli.plan import plan_command
 from replibandit.cli.replicate import replicate_command
@@ -23,7 +24,15 @@ def cli() -> None:
     """Replicable multi-armed bandits: simulate, and measure how often twin runs differ."""
 
 
-COMMANDS = (simulate_command, replicate_command, tune_command, plan_command, rerun_command, paper_command)
+COMMANDS = (
+    simulate_command,
+    replicate_command,
+    tune_command,
+    plan_command,
+    cost_command,
+    rerun_command,
+    paper_command,
+)
 for command in COMMANDS:
     cli.add_command(command)
 

@@ -65,6 +65,8 @@ def _print(report: Report, out: Path, *, tables: bool, seconds: float) -> None:
         screen.print(artefact.title + (f": {told}" if told else ""), style="bold" if tables else "")
         for table in section.tables if tables else ():
             screen.print(_grid(table))
+        for note in section.notes if tables else ():
+            screen.print(note, style="dim")
     screen.print(f"{out / 'index.html'} written after {seconds:.1f} s", style="dim")
 
 

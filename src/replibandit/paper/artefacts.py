@@ -6,9 +6,13 @@ from collections.abc import Sequence
 
 from replibandit.errors import UnknownName
 from replibandit.paper.artefact import Artefact
+from replibandit.paper.lower_bound import LOWER_BOUND
+from replibandit.paper.necessity import NECESSITY
+from replibandit.paper.practitioner import PRACTITIONER
+from replibandit.paper.table_1 import TABLE_1_CURVES
 from replibandit.paper.table_2 import TABLE_2
 
-ARTEFACTS: tuple[Artefact, ...] = (TABLE_2,)
+ARTEFACTS: tuple[Artefact, ...] = (TABLE_2, TABLE_1_CURVES, LOWER_BOUND, NECESSITY, PRACTITIONER)
 
 
 def chosen(names: Sequence[str]) -> tuple[Artefact, ...]:
