@@ -22,6 +22,8 @@ def made(tmp_path: Path) -> Made:
 
     def make_one(artefact: Artefact, runs: int = 20) -> Section:
         section = make([artefact], Settings(runs=runs), Parts(tmp_path)).sections[artefact]
+        names = [artefact.name, *(item.name for item in (*section.tables, *section.pictures))]
+        assert len(set(names)) == len(names), "a page needs a name of its own for everything on it"
         _check(section)
         return section
 

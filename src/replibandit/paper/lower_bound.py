@@ -66,7 +66,7 @@ def analyse(settings: Settings, results: Results) -> Section:
     return Section(
         data={"horizon": HORIZON, "constant": 1.0, "points": rows, "summary": summary},
         tables=(_table(rows, caption),),
-        pictures=(Picture("lower-bound", caption, lambda: _draw(rows)),),
+        pictures=(Picture("lower-bound-curves", caption, lambda: _draw(rows)),),
         notes=sentences(summary),
         settings=tuple((name, _policy(name, 0.3).to_dict()) for name in POLICIES),
     )
@@ -127,7 +127,7 @@ def _table(rows: list[dict[str, Any]], caption: str) -> Table:
         for row in rows
     )
     headings = ("policy", "ρ", "Δ", "regret", "bound", "regret / bound", "nonreplication")
-    return Table("lower-bound", caption, headings, cells)
+    return Table("lower-bound-points", caption, headings, cells)
 
 
 def _draw(rows: list[dict[str, Any]]) -> Figure:

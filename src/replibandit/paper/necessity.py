@@ -27,7 +27,12 @@ POLICIES: dict[str, REC | RSE] = {
     "RSE": RSE(arms=2, horizon=HORIZON, rho=RHO, sigma=SD),
 }
 CONSTANTS = (0.0, 0.5, 1.0)  # where U is held
-TWINS, PAIRS = 2, 4  # datasets of each value of U; values of U for each of the report's runs
+TWINS, ENOUGH = 2, 1200  # datasets of each value of U; values of U that show a probability of 1/2 to 0.03
+
+
+def pairs(settings: Settings) -> int:
+    """Values of U for each gap: one pair of twins each, and more of them than runs where the report has few."""
+    return max(settings.runs, min(4 * settings.runs, ENOUGH))
 
 
 def critical_gap(policy: REC | RSE, u: float) -> float:
@@ -51,7 +56,7 @@ def sweep(settings: Settings, prepared: Results) -> Iterable[Task]:
     for name, policy in POLICIES.items():
         for u in (None, *CONSTANTS):
             points = [point(policy, Gaussian(means=(0.5, 0.5 - gap), sd=SD), u=u) for gap in scan(policy)]
-            arguments = {"points": points, "seeds": PAIRS * settings.runs, "runs": TWINS}
+            arguments = {"points": points, "seeds": pairs(settings), "runs": TWINS}
             key = _key(name, u)
             yield Task(key, measure_points, arguments | {"seed": settings.seed_for(key)})
 
@@ -70,14 +75,14 @@ def analyse(settings: Settings, results: Results) -> Section:
     rows = [_row(name, u, curves[name][_label(u)]) for name in POLICIES for u in (None, *CONSTANTS)]
     caption = (
         f"Nonreplication of REC and RSE (theorems' constants, ρ = {RHO}) on two Gaussian arms of standard deviation "
-        f"{SD}, T = {HORIZON:,}, over gaps around the thresholds of phase {PHASE}: {PAIRS * settings.runs:,} pairs "
+        f"{SD}, T = {HORIZON:,}, over gaps around the thresholds of phase {PHASE}: {pairs(settings):,} pairs "
         f"of twins for each gap, seed {settings.seed}, with U and with U held at a constant."
     )
     gaps = {name: scan(policy) for name, policy in POLICIES.items()}
     return Section(
         data={"rho": RHO, "horizon": HORIZON, "phase": PHASE, "gaps": gaps, "curves": curves, "worst": rows},
         tables=(_table(rows, caption),),
-        pictures=(Picture("necessity", caption, lambda: _draw(gaps, curves)),),
+        pictures=(Picture("necessity-scan", caption, lambda: _draw(gaps, curves)),),
         notes=sentences(rows),
         settings=tuple((name, policy.to_dict()) for name, policy in POLICIES.items()),
     )
@@ -130,7 +135,7 @@ def _table(rows: list[dict[str, Any]], caption: str) -> Table:
         for row in rows
     )
     headings = ("policy", "randomness", "gap at the threshold", "worst gap of the scan", "nonreplication there")
-    return Table("necessity", caption, headings, cells)
+    return Table("necessity-worst-gaps", caption, headings, cells)
 
 
 def _draw(gaps: dict[str, list[float]], curves: dict[str, dict[str, list[dict[str, Any]]]]) -> Figure:

@@ -68,7 +68,7 @@ def analyse(settings: Settings, results: Results) -> Section:
     return Section(
         data={"rule": rule, "horizons": list(HORIZONS), "measured": measured},
         tables=(_table(rule, caption),),
-        pictures=(Picture("practitioner", drawn, lambda: _draw(measured)),),
+        pictures=(Picture("practitioner-rule", drawn, lambda: _draw(measured)),),
         notes=sentences(rule, measured),
     )
 
@@ -122,7 +122,7 @@ def _table(rule: list[dict[str, Any]], caption: str) -> Table:
         for row in rule
     )
     headings = ("K", "ρ", "log₁₀ T, commitment (D = 1)", "log₁₀ T, eliminations (D = K)")
-    return Table("practitioner", caption, headings, cells)
+    return Table("practitioner-horizons", caption, headings, cells)
 
 
 def _draw(measured: list[dict[str, Any]]) -> Figure:

@@ -104,7 +104,7 @@ def analyse(settings: Settings, results: Results) -> Section:
     return Section(
         data={"rho": RHO, "horizons": list(HORIZONS), "constant": constant, "rows": entries, "measured": measured},
         tables=(_table(entries, caption),),
-        pictures=(Picture("table-1", caption, lambda: _draw(measured, constant)),),
+        pictures=(Picture("table-1-curves", caption, lambda: _draw(measured, constant)),),
         notes=sentences(entries, tightest),
         settings=tuple((instance.name, instance.problem.to_dict()) for instance in instances()),
     )
@@ -169,7 +169,7 @@ def _table(entries: list[dict[str, Any]], caption: str) -> Table:
     )
     horizons = ("T = 10³", "10⁶", "10¹⁰", "10¹⁴")
     headings = ("instance", "bound", "work", "in the paper", *horizons, "constant needed")
-    return Table("table-1", f"{caption} The table prints the bounds with constant 1.", headings, cells)
+    return Table("table-1-bounds", f"{caption} The table prints the bounds with constant 1.", headings, cells)
 
 
 def _draw(measured: dict[str, dict[str, list[dict[str, Any]]]], constant: float) -> Figure:
