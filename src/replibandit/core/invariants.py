@@ -12,7 +12,7 @@ from replibandit.errors import InvalidParameter
 
 def whole(name: str, value: object, *, low: int, high: int, remedy: str = "") -> int:
     """``value`` as an int, with ``low <= value <= high``."""
-    integral = isinstance(value, Integral) or (isinstance(value, float) and value.is_integer())
+    integral = isinstance(value, Integral) or (isinstance(value, Real) and float(value).is_integer())
     if isinstance(value, bool) or not integral:
         raise InvalidParameter(f"`{name}` must be a whole number, but got {name}={value!r}.{_tail(remedy)}")
     number = int(value)  # type: ignore[call-overload]  # Integral, or a float that is whole: checked above
@@ -35,7 +35,7 @@ def real(
     """``value`` as a finite float, with ``above < value`` and ``low <= value <= high``."""
     if isinstance(value, bool) or not isinstance(value, Real):
         raise InvalidParameter(f"`{name}` must be a number, but got {name}={value!r}.{_tail(remedy)}")
-    number = float(value)
+    number = _float(value)
     if not (math.isfinite(number) and above < number and low <= number <= high):
         lower = f"{above:g} < " if above > -math.inf else f"{low:g} <= "
         bounds = f"{lower if math.isfinite(max(above, low)) else '-inf < '}{name}"
@@ -59,6 +59,13 @@ def one_of(name: str, value: object, allowed: Collection[str]) -> str:
     if not isinstance(value, str) or value not in allowed:
         raise InvalidParameter(f"`{name}` must be one of {', '.join(allowed)}, but got {name}={value!r}.")
     return value
+
+
+def _float(value: Real) -> float:
+    try:
+        return float(value)
+    except OverflowError:  # an int of hundreds of digits
+        return math.inf
 
 
 def _tail(remedy: str) -> str:

@@ -45,14 +45,16 @@ class Tally:
     def checked(self, arms: int) -> Tally:
         """This tally if it could have happened: ``arms`` arms, finite totals, no reward without a pull."""
         counts, totals = np.asarray(self.counts), np.asarray(self.totals, dtype=np.float64)
-        if counts.shape[-1:] != (arms,) or totals.shape[-1:] != (arms,):
+        if counts.shape != totals.shape or counts.shape[-1:] != (arms,):
             raise InvalidParameter(
                 f"a tally must have one count and one total per arm ({arms}), but got shapes "
                 f"{counts.shape} and {totals.shape}."
             )
-        if not np.isfinite(totals).all() or (counts < 0).any() or (totals[counts == 0] != 0).any():
+        if not ((counts >= 0) & (counts == np.floor(counts))).all():
+            raise InvalidParameter(f"a tally must have whole counts >= 0, but got counts={counts.tolist()}.")
+        if not np.isfinite(totals).all() or (totals[counts == 0] != 0).any():
             raise InvalidParameter(
-                "a tally must have finite totals, counts >= 0, and total 0 where nothing was pulled, but got "
+                "a tally must have finite totals, and total 0 where nothing was pulled, but got "
                 f"counts={counts.tolist()} totals={totals.tolist()}."
             )
         return Tally(counts.astype(np.int64), totals)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,10 +18,11 @@ class Problem(Spec):
 
     __slots__ = ()
 
-    @property
-    def means(self) -> tuple[float, ...]:
-        """mu_i."""
-        raise NotImplementedError
+    if TYPE_CHECKING:  # at run time, dataclasses would take a property here for the default of the field `means`
+
+        @property
+        def means(self) -> tuple[float, ...]:
+            """mu_i."""
 
     @property
     def subgaussian(self) -> float | None:
