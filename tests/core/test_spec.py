@@ -18,6 +18,7 @@ PROBLEMS: list[Any] = [
     rb.StudentT(means=[0.5, 0.3], df=2.5),
     rb.Empirical(samples=[[1, 0, 1], [0.5]], labels=["blau", "grün"]),
     rb.problem("paper/model-1"),
+    rb.TwoPoint(means=[3.5, 3.0], low=[1, 2], high=5),
 ]
 
 

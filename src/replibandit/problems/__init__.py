@@ -7,6 +7,7 @@ from replibandit.problems.empirical import Empirical
 from replibandit.problems.files import read_rewards
 from replibandit.problems.gaussian import Gaussian
 from replibandit.problems.student import StudentT
+from replibandit.problems.two_point import TwoPoint
 
 __all__ = [
     "INSTANCES",
@@ -16,6 +17,7 @@ __all__ = [
     "Empirical",
     "Gaussian",
     "StudentT",
+    "TwoPoint",
     "problem",
     "problem_from_dict",
     "read_rewards",

@@ -14,8 +14,11 @@ from replibandit.problems.empirical import Empirical
 from replibandit.problems.files import read_rewards, read_settings
 from replibandit.problems.gaussian import Gaussian
 from replibandit.problems.student import StudentT
+from replibandit.problems.two_point import TwoPoint
 
-MODELS: dict[str, type[Problem]] = {cls.kind: cls for cls in (Gaussian, Bernoulli, Bounded, StudentT, Empirical)}
+MODELS: dict[str, type[Problem]] = {
+    cls.kind: cls for cls in (Gaussian, Bernoulli, TwoPoint, Bounded, StudentT, Empirical)
+}
 
 # Immutable: a name never changes its meaning; a different instance gets a new name.
 INSTANCES: dict[str, tuple[float, ...]] = {
@@ -30,7 +33,7 @@ PAPER_SD = 0.5**0.5  # "we standardized the variance of the arms at 0.5"
 
 
 def model_class(noise: str) -> type[Problem]:
-    """The model of ``"gaussian"``, ``"bernoulli"``, ``"bounded"``, ``"student-t"``, ``"empirical"``."""
+    """The model of this name: ``"gaussian"``, ``"bernoulli"``, ``"two-point"``, ... (newest version)."""
     found = [kind for kind in MODELS if noise.lower() in (kind, kind.partition("/")[0])]
     if not found:
         known = ", ".join(kind.partition("/")[0] for kind in MODELS)
