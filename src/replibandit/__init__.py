@@ -44,6 +44,7 @@ from replibandit.study.rerun import rerun
 from replibandit.study.search import Candidate
 from replibandit.study.simulation import Study, simulate
 from replibandit.study.tuning import Tuning, tune
+from replibandit.theory.design import GOptimal, g_optimal
 from replibandit.theory.practitioner import replicability_cost
 from replibandit.version import __version__
 
@@ -60,6 +61,7 @@ __all__ = [
     "ConstantRandomness",
     "Decision",
     "Empirical",
+    "GOptimal",
     "Gaussian",
     "Guarantee",
     "IndexPolicy",
@@ -85,6 +87,7 @@ __all__ = [
     "__version__",
     "afford",
     "errors",
+    "g_optimal",
     "plan",
     "policy_from_dict",
     "policy_from_json",

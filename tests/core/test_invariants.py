@@ -76,7 +76,7 @@ def test_a_list_of_numbers_names_the_bad_one() -> None:
     assert reals("means", np.array([1, 2])) == (1.0, 2.0)
     with pytest.raises(InvalidParameter, match=r"`means\[1\]` must be a number"):
         reals("means", [1, "2"])
-    with pytest.raises(InvalidParameter, match="at least one arm"):
+    with pytest.raises(InvalidParameter, match="at least one number"):
         reals("means", [])
     with pytest.raises(InvalidParameter, match="must be a list of numbers"):
         reals("means", "0.5")

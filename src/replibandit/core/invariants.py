@@ -48,10 +48,27 @@ def reals(name: str, values: object) -> tuple[float, ...]:
     """``values`` as a non-empty tuple of finite floats."""
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise InvalidParameter(f"`{name}` must be a list of numbers, but got {name}={values!r}.")
-    numbers = tuple(real(f"{name}[{i}]", value) for i, value in enumerate(values))
-    if not numbers:
-        raise InvalidParameter(f"`{name}` must name at least one arm, but got an empty list.")
-    return numbers
+    listed = list(values)
+    if not listed:
+        raise InvalidParameter(f"`{name}` must hold at least one number, but got an empty list.")
+    if all(type(value) is float and math.isfinite(value) for value in listed):  # long lists are checked often
+        return tuple(listed)
+    return tuple(real(f"{name}[{i}]", value) for i, value in enumerate(listed))
+
+
+def real_rows(name: str, values: object) -> tuple[tuple[float, ...], ...]:
+    """``values`` as a non-empty tuple of equally long, non-empty tuples of finite floats: one row per arm."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise InvalidParameter(f"`{name}` must be a list of rows of numbers, but got {name}={values!r}.")
+    rows = tuple(reals(f"{name}[{i}]", row) for i, row in enumerate(values))
+    if not rows:
+        raise InvalidParameter(f"`{name}` must have a row for each arm, but got an empty list.")
+    for i, row in enumerate(rows):
+        if len(row) != len(rows[0]):
+            raise InvalidParameter(
+                f"`{name}` must have rows of one length, but row 0 has {len(rows[0])} numbers and row {i} {len(row)}."
+            )
+    return rows
 
 
 def one_of(name: str, value: object, allowed: Collection[str]) -> str:
