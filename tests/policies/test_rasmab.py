@@ -158,3 +158,12 @@ def test_the_divisor_can_be_tuned() -> None:
     tuning = rb.tune(policy, rb.problem("paper/model-2", sd=0.5), target=0.3, search="grid", seed=1)
     assert set(tuning.config["space"]) == {"divisor"}
     assert len(tuning.candidates) > 5
+
+
+@pytest.mark.parametrize("arms", [2, 10, 1000])
+@pytest.mark.parametrize("horizon", [2000, 10_000, 10**6])
+def test_every_place_of_the_knob_explores(arms: int, horizon: int) -> None:
+    for place in (0.0, 0.01, 0.5, 1.0):
+        policy = rb.RASMAB(arms=arms, horizon=horizon, rho=0.3, sigma=0.5)
+        divisor = float(policy.knobs["divisor"].at(np.array(place)))
+        assert rb.RASMAB(arms=arms, horizon=horizon, rho=0.3, sigma=0.5, divisor=divisor).explores

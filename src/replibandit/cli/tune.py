@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import click
+from rich.console import Console
 from rich.table import Table
 
 from replibandit.cli.inputs import PROBLEM_HELP, WHOLE, pairs, problem_options, read_policy, read_problem, read_words
 from replibandit.cli.outputs import Outputs, ProgressBar, output_options, print_json
-from replibandit.cli.tables import console, limits
+from replibandit.cli.tables import console
 from replibandit.errors import InvalidParameter
 from replibandit.policies import policy_class
 from replibandit.study.figures import problem_name
@@ -20,6 +21,7 @@ from replibandit.study.search import Candidate
 from replibandit.study.tuning import SEARCHES, Search, Tuning, tune
 
 LISTED = 20  # rows of the frontier
+ROOMY = 100  # columns from which tables have lines
 
 
 @click.command(
@@ -31,7 +33,7 @@ LISTED = 20  # rows of the frontier
 @click.option(
     "--knob", "knobs", multiple=True, metavar="NAME=LOW:HIGH", help="What to turn.  [default: all the policy has]"
 )
-@click.option("--candidates", type=WHOLE, help="Settings to try with --search refine.  [default: 150 per knob]")
+@click.option("--candidates", type=WHOLE, help="Settings to try with --search refine.  [default: 100 per knob]")
 @click.option("--effort", type=float, default=1.0, show_default=True, help="Multiplies the values of U everywhere.")
 @click.option("--seed", type=WHOLE, default=0, show_default=True, help="Seed of U, the rewards and the search.")
 @output_options
@@ -115,35 +117,44 @@ def print_tuning(tuning: Tuning) -> None:
     out = console()
     policy, count = type(tuning.policy).__name__, len(tuning.candidates)
     title = f"{policy} on {problem_name(tuning.problem)}, T = {tuning.policy.horizon:,}: {count:,} settings tried"
-    table = _table(title, tuning)
+    table = _table(title, tuning, out)
     if tuning.best is not None:
         table.add_row(*_row(tuning.best), style="bold")
     else:
         table.add_row(*_row(tuning.safest), style="dim")
     out.print(table)
-    frontier = _table("Frontier of the screening (fewer runs each)", tuning)
+    frontier = _table("Frontier of the screening (fewer runs each)", tuning, out)
     step = max(1, -(-len(tuning.frontier) // LISTED))
     for candidate in tuning.frontier[::step]:
         frontier.add_row(*_row(candidate))
     out.print(frontier)
+    out.print('"at most" is the upper limit of a 95 % interval over values of U', style="dim")
+    for note in notes(tuning):
+        out.print(note, style="yellow")
+
+
+def notes(tuning: Tuning) -> list[str]:
+    """What a person must know before using the chosen settings."""
+    said = []
     if tuning.best is None:
-        out.print(f"no setting was measured to be {tuning.target:g}-replicable; above is the safest.", style="yellow")
-    out.print(tuning.warning, style="yellow")
+        said.append(f"no setting was measured to be {tuning.target:g}-replicable; above is the safest.")
+    if tuning.at_the_edge:
+        names = ", ".join(tuning.at_the_edge)
+        said.append(
+            f"at an end of its range: {names}. A wider --knob might do better, or the knob does nothing here."
+        )
+    return [*said, tuning.warning]
 
 
-def _table(title: str, tuning: Tuning) -> Table:
-    table = Table(title=title, title_justify="left")
-    for heading in (
-        "regret",
-        "nonreplication",
-        "95 % interval",
-        *(name for name, _ in tuning.candidates[0].settings),
-    ):
-        table.add_column(heading, justify="right")
+def _table(title: str, tuning: Tuning, out: Console) -> Table:
+    looks: dict[str, Any] = {} if out.width >= ROOMY else {"box": None, "pad_edge": False}
+    table = Table(title=title, title_justify="left", **looks)
+    for heading in ("regret", "nonrepli-\ncation", "at\nmost", *(name for name, _ in tuning.candidates[0].settings)):
+        table.add_column(heading.replace("_", "\n_"), justify="right")
     return table
 
 
 def _row(candidate: Candidate) -> tuple[str, ...]:
     regret, nonreplication = candidate.regret, candidate.nonreplication
-    values = (f"{value:.4g}" for _, value in candidate.settings)
-    return (f"{regret.estimate:,.1f}", f"{nonreplication.estimate:.4f}", limits(nonreplication, 4), *values)
+    values = (f"{value:.4g}" if value >= 1 else f"{value:.3g}" for _, value in candidate.settings)
+    return (f"{regret.estimate:,.1f}", f"{nonreplication.estimate:.4f}", f"{nonreplication.high:.4f}", *values)

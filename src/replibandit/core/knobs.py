@@ -33,3 +33,12 @@ class Knob:
         """The value at each place in [0, 1], rounded where the option is a whole number."""
         value = self.low * (self.high / self.low) ** place
         return np.clip(np.rint(value) if self.whole else value, self.low, self.high)
+
+    @property
+    def wide(self) -> bool:
+        """Whether there is anything to turn."""
+        return self.high > self.low
+
+    def place(self, value: float) -> float:
+        """Where in [0, 1] a value is: the way back from `at`."""
+        return math.log(value / self.low) / math.log(self.high / self.low) if self.wide else 0.0

@@ -66,8 +66,14 @@ class RASMAB(GapPolicy):
 
     @property
     def knobs(self) -> dict[str, Knob]:
-        """What the paper tunes; from the printed beta down to less than one draw per unit of length."""
-        return {"divisor": Knob(1.0, 4.0 * batches.sample_factor(self.arms, self.rho))}
+        """What the paper tunes: from the least division that explores down to less than one draw per unit of length.
+
+        Where the first batch does not fit, arm 0 is played unseen: if the best arm comes first, a search would take
+        that for the best of policies.
+        """
+        printed = batches.sample_factor(self.arms, self.rho)
+        fitting = printed * self.length(1) * self.arms / self.horizon
+        return {"divisor": Knob(min(max(fitting, 1.0), 4.0 * printed), 4.0 * printed)}
 
     # --- batches --------------------------------------------------------------------------------------------
 

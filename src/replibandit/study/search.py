@@ -2,7 +2,11 @@
 
 Every candidate of a stage is measured on the same seeds (common random numbers): U and the noise of its phases are
 those of its rivals, so that differences between candidates are far better known than the candidates themselves. Each
-stage has fresh seeds: a search picks some candidates for their luck, and luck does not last.
+stage has fresh seeds: a search picks some candidates for their luck, and luck does not last. Each finalist has its
+own, so that the next may be chosen by how the last has done.
+
+A search that refines goes on refining in the heats: only there is nonreplication known well enough to come close to
+the target without passing it.
 """
 
 from __future__ import annotations
@@ -23,27 +27,33 @@ from replibandit.study.intervals import LEVEL, Interval
 from replibandit.study.measure import measure
 
 Settings = tuple[tuple[str, float], ...]
-CHOSEN = 3  # spawn key of the search's own randomness (1 and 2 are U and rewards: simulate/streams.py)
+CHOSEN, MEASURED = 3, 4  # spawn keys of the search (1 and 2 are U and rewards: simulate/streams.py)
 GRID = {1: 61, 2: 31}  # points per knob of a full grid; more knobs get five each
 # Candidates are wanted a little below the target as well: some of those just below it are there by luck alone.
 SEARCH_BARS = (1.0, 0.9, 0.8)
 HEAT_BARS = (1.0, 0.95, 0.9, 0.85, 0.8, 0.7)
+# Where an interval of the finals is expected to end, as a part of the way from the estimate of the heats to its upper
+# limit: sqrt(800 / 3000 seeds), times 1.35 for a level that allows for six finalists.
+TO_FINALS = 0.7
+FIRST_STEP, NEXT_STEPS = 0.6, 0.6  # how much bolder after a success, safer after a failure; and how that shrinks
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
     """How many candidates at most are measured, on how many values of U, with how many runs of each."""
 
-    number: int  # the stage's seed is the search's plus this
+    number: int
     candidates: int
     seeds: int
     runs: int
 
 
 SCREENING = Stage(0, 600, 150, 10)
-HEATS = Stage(1, 40, 500, 20)
-FINALS = Stage(2, 8, 2000, 20)
-PER_KNOB = 150  # candidates of a screening
+HEATS = Stage(1, 40, 800, 10)
+FINALS = Stage(2, 6, 3000, 10)
+PER_KNOB = 100  # candidates of a screening
+HEATS_PER_KNOB = 4  # on top of HEATS_AT_LEAST
+HEATS_AT_LEAST = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,24 +88,34 @@ class Bench:
         self.configured, self.problem, self.knobs = configured, problem, knobs
         self.seed, self.effort = seed, effort
 
-    def measure(self, settings: Settings, stage: Stage, level: float = LEVEL) -> Candidate:
-        """Regret and nonreplication of one candidate."""
+    def measure(self, settings: Settings, stage: Stage, level: float = LEVEL, own: int = 0) -> Candidate:
+        """Regret and nonreplication of one candidate; ``own`` tells apart those that have seeds of their own."""
         found = measure(
             self.configured(settings),
             self.problem,
             seeds=max(20, round(stage.seeds * self.effort)),
             runs=stage.runs,
-            seed=self.seed + stage.number,
+            seed=int(self._sequence(MEASURED, stage.number, own).generate_state(1, np.uint64)[0] >> 1),
             level=level,
         )
         return Candidate(settings=settings, regret=found.regret, nonreplication=found.nonreplication)
 
-    def screen(self, place: FloatArray) -> Candidate:
-        """The candidate at a place of the unit cube."""
+    def settings(self, place: FloatArray) -> Settings:
+        """The settings at a place of the unit cube."""
         values = zip(self.knobs.items(), place, strict=True)
-        return self.measure(
-            tuple((name, float(knob.at(np.array(where)))) for (name, knob), where in values), SCREENING
-        )
+        return tuple((name, float(knob.at(np.array(where)))) for (name, knob), where in values)
+
+    def place(self, candidate: Candidate) -> FloatArray:
+        """Where in the unit cube a candidate is."""
+        values = zip(self.knobs.values(), candidate.settings, strict=True)
+        return np.array([knob.place(value) for knob, (_, value) in values])
+
+    def chance(self, stage: Stage) -> np.random.Generator:
+        """The randomness by which the candidates of a stage are chosen."""
+        return np.random.default_rng(self._sequence(CHOSEN, stage.number))
+
+    def _sequence(self, *key: int) -> np.random.SeedSequence:
+        return np.random.SeedSequence(self.seed, spawn_key=key)
 
 
 def grid_size(knobs: int) -> int:
@@ -108,56 +128,91 @@ def usual_candidates(knobs: int) -> int:
     return min(PER_KNOB * knobs, SCREENING.candidates)
 
 
+def heat_candidates(knobs: int) -> int:
+    """Candidates of the heats."""
+    return min(HEATS_AT_LEAST + HEATS_PER_KNOB * knobs, HEATS.candidates)
+
+
 def grid(bench: Bench) -> Iterator[Candidate]:
     """A full grid over the unit cube, as the paper searches."""
     knobs = len(bench.knobs)
     axis = np.linspace(0, 1, GRID.get(knobs, 5))
     for place in np.stack(np.meshgrid(*[axis] * knobs, indexing="ij"), axis=-1).reshape(-1, knobs):
-        yield bench.screen(place)
+        yield bench.measure(bench.settings(place), SCREENING)
 
 
 def refine(bench: Bench, target: float, candidates: int) -> Iterator[Candidate]:
     """Fill the cube evenly, then draw around the best places, closer and closer."""
-    rng = np.random.default_rng(np.random.SeedSequence(bench.seed, spawn_key=(CHOSEN,)))
-    knobs, opening = len(bench.knobs), max(candidates // 4, 1)
-    places = list(qmc.Sobol(knobs, rng=rng).random(1 << (opening - 1).bit_length())[:opening])
-    seen: list[tuple[Candidate, FloatArray]] = []
+    rng = bench.chance(SCREENING)
+    opening = max(candidates // 4, 1)
+    places = list(qmc.Sobol(len(bench.knobs), rng=rng).random(1 << (opening - 1).bit_length())[:opening])
+    seen: list[Candidate] = []
     for number in range(candidates):
         if number < opening:
             place = places[number]
         else:
             bar = target * SEARCH_BARS[number % len(SEARCH_BARS)]
             progress = (number - opening) / (candidates - opening)
-            ranked = sorted(seen, key=lambda pair: _rank(pair[0], bar))
-            elite = ranked[: max(3, round(12 * (1 - progress)))]
-            parents = [elite[index][1] for index in rng.integers(len(elite), size=2)]
-            mixed = np.where(rng.random(knobs) < 0.7, parents[0], parents[1])
-            place = np.clip(mixed + 0.25 * 0.1**progress * rng.standard_normal(knobs), 0, 1)
-        candidate = bench.screen(place)
-        seen.append((candidate, place))
-        yield candidate
+            ranked = sorted(seen, key=lambda candidate: _rank(candidate, bar))
+            place = _near(bench, rng, ranked[: max(3, round(12 * (1 - progress)))], 0.25 * 0.1**progress)
+        seen.append(bench.measure(bench.settings(place), SCREENING))
+        yield seen[-1]
 
 
-def _rank(candidate: Candidate, bar: float) -> tuple[bool, float]:
+def _near(bench: Bench, rng: np.random.Generator, elite: Sequence[Candidate], spread: float) -> FloatArray:
+    """A place near one of the best, some of its knobs as another has them."""
+    knobs = len(bench.knobs)
+    one, other = (bench.place(elite[index]) for index in rng.integers(len(elite), size=2))
+    mixed = np.where(rng.random(knobs) < 0.7, one, other)
+    near: FloatArray = np.clip(mixed + spread * rng.standard_normal(knobs), 0, 1)
+    return near
+
+
+def _rank(candidate: Candidate, bar: float, to_limit: float = 0.0) -> tuple[bool, float]:
     """Below the bar the least regret is best; above it, and behind those below, the least nonreplication."""
-    above = candidate.nonreplication.estimate > bar
-    return above, candidate.nonreplication.estimate if above else candidate.regret.estimate
+    feared = _feared(candidate, to_limit)
+    return feared > bar, feared if feared > bar else candidate.regret.estimate
 
 
-def heats(bench: Bench, target: float, seen: Sequence[Candidate]) -> Iterator[Candidate]:
-    """The most promising again, on more and fresh seeds."""
-    groups = [[c for c in seen if c.nonreplication.estimate <= bar * target] for bar in HEAT_BARS]
-    for candidate in _shortlist(seen, groups, HEATS.candidates):
-        yield bench.measure(candidate.settings, HEATS)
+def _feared(candidate: Candidate, to_limit: float) -> float:
+    """Nonreplication somewhere between the estimate (0) and its upper limit (1)."""
+    found = candidate.nonreplication
+    return found.estimate + to_limit * (found.high - found.estimate)
+
+
+def heats(bench: Bench, target: float, screened: Sequence[Candidate], *, closing: bool) -> Iterator[Candidate]:
+    """The most promising again, on more and fresh seeds; with ``closing`` half of them are new, drawn near these."""
+    count = heat_candidates(len(bench.knobs))
+    groups = [[c for c in screened if c.nonreplication.estimate <= bar * target] for bar in HEAT_BARS]
+    seen: list[Candidate] = []
+    for candidate in _shortlist(screened, groups, count // 2 if closing else count):
+        seen.append(bench.measure(candidate.settings, HEATS))
+        yield seen[-1]
+    rng, begun = bench.chance(HEATS), len(seen)
+    while closing and len(seen) < count:
+        progress = (len(seen) - begun) / (count - begun)
+        ranked = sorted(seen, key=lambda candidate: _rank(candidate, target, TO_FINALS))
+        place = _near(bench, rng, ranked[:3], 0.03 * 0.1**progress)
+        seen.append(bench.measure(bench.settings(place), HEATS))
+        yield seen[-1]
 
 
 def finals(bench: Bench, target: float, seen: Sequence[Candidate]) -> Iterator[Candidate]:
-    """The best of the heats; all their limits hold at once with probability 95 % (Bonferroni)."""
-    safe = [c for c in seen if c.nonreplication.high <= target]
-    likely = [c for c in seen if (c.nonreplication.estimate + c.nonreplication.high) / 2 <= target]
+    """The best of the heats, bolder after a success and safer after a failure.
+
+    Each has fresh seeds and a limit that fails with probability 5 % / 6 whatever came before it, so that with
+    probability 95 % all of them hold (Bonferroni).
+    """
     level = 1 - (1 - LEVEL) / FINALS.candidates
-    for candidate in _shortlist(seen, [safe, likely], FINALS.candidates):
-        yield bench.measure(candidate.settings, FINALS, level)
+    caution, step = TO_FINALS, FIRST_STEP
+    left = list({candidate.settings: candidate for candidate in seen}.values())
+    for number in range(min(FINALS.candidates, len(left))):
+        chosen = min(left, key=lambda candidate: _rank(candidate, target, caution))
+        left.remove(chosen)
+        finalist = bench.measure(chosen.settings, FINALS, level, own=number)
+        yield finalist
+        caution += step if finalist.nonreplication.high > target else -step
+        step *= NEXT_STEPS
 
 
 def _shortlist(seen: Sequence[Candidate], groups: Sequence[Sequence[Candidate]], count: int) -> list[Candidate]:

@@ -20,13 +20,13 @@ from replibandit.simulate.engine import Progress
 from replibandit.study.config import carried, subjects, versions
 from replibandit.study.search import (
     FINALS,
-    HEATS,
     Bench,
     Candidate,
     Settings,
     finals,
     grid,
     grid_size,
+    heat_candidates,
     heats,
     refine,
     usual_candidates,
@@ -35,6 +35,7 @@ from replibandit.study.search import (
 Search = Literal["grid", "refine"]
 SEARCHES: tuple[Search, ...] = ("grid", "refine")
 Space = Mapping[str, Knob | tuple[float, float]]
+EDGE = 0.02  # the part of a knob's range that counts as its end
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,10 +76,18 @@ class Tuning:
         return tuple(kept)
 
     @property
+    def at_the_edge(self) -> tuple[str, ...]:
+        """The knobs that the best (or safest) candidate has turned to an end of their range."""
+        chosen = self.best or self.safest
+        space = {name: Knob(low, high) for name, (low, high) in self.config["space"].items()}
+        places = {name: space[name].place(value) for name, value in chosen.settings if space[name].wide}
+        return tuple(name for name, place in places.items() if not EDGE < place < 1 - EDGE)
+
+    @property
     def warning(self) -> str:
         """What a tuned number is, and what it is not."""
         return (
-            f"rho = {self.target:g} was measured on this instance and horizon; it is not guaranteed on any other. "
+            "nonreplication is measured on this instance and horizon; it is not guaranteed on any other. "
             "For a guarantee use the theorem's or certified constants."
         )
 
@@ -89,6 +98,7 @@ class Tuning:
             "frontier": [candidate.to_dict() for candidate in self.frontier],
             "finalists": [candidate.to_dict() for candidate in self.finalists],
             "tried": len(self.candidates),
+            "at_the_edge": list(self.at_the_edge),
             "warning": self.warning,
         } | self.config
 
@@ -124,7 +134,7 @@ def tune(
 
     "At most" means that the upper 95 % confidence limit over values of U is, on fresh seeds, allowing for all
     finalists that were tried. ``search="grid"`` is the paper's way; ``"refine"`` goes from coarse to fine with
-    ``candidates`` in all (150 per knob, 600 at most, if not told). ``effort`` multiplies the values of U behind
+    ``candidates`` in all (100 per knob, 600 at most, if not told). ``effort`` multiplies the values of U behind
     every measurement.
 
     >>> import replibandit as rb
@@ -143,9 +153,10 @@ def tune(
     whole("candidates", candidates, low=10, high=10**6)
     bench = Bench(lambda settings: configured(policy, settings), problem, knobs, seed=seed, effort=effort)
     screened = grid_size(len(knobs)) if search == "grid" else candidates
-    counted = _counter(progress, screened + HEATS.candidates + FINALS.candidates)
+    counted = _counter(progress, screened + heat_candidates(len(knobs)) + FINALS.candidates)
     seen = tuple(counted(grid(bench) if search == "grid" else refine(bench, target, candidates)))
-    finalists = tuple(counted(finals(bench, target, list(counted(heats(bench, target, seen))))))
+    heated = tuple(counted(heats(bench, target, seen, closing=search == "refine")))
+    finalists = tuple(counted(finals(bench, target, heated)))
     passed = [c for c in finalists if c.nonreplication.high <= target]
     config = {
         "question": "tune",
@@ -153,7 +164,7 @@ def tune(
         "problem": problem.to_dict(),
         "target": target,
         "search": search,
-        "space": {name: [knob.low, knob.high] for name, knob in knobs.items()},
+        "space": {name: [float(knob.low), float(knob.high)] for name, knob in knobs.items()},
         "candidates": candidates,
         "effort": effort,
         "seed": seed,
