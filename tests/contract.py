@@ -31,6 +31,11 @@ def resized(policy: Any, arms: int) -> Any:
     return dataclasses.replace(policy, arms=arms)
 
 
+def fewer_features(policy: Any, arms: int) -> Any:
+    """The same policy with its first arms only."""
+    return dataclasses.replace(policy, arms=arms, features=policy.features[:arms])
+
+
 @dataclass(frozen=True, kw_only=True)
 class Example:
     """A policy to be held to the contract, and a problem on which it decides something before its horizon.
@@ -55,6 +60,12 @@ class Example:
 MODEL_1 = rb.problem("paper/model-1", sd=0.5)
 MODEL_2 = rb.problem("paper/model-2", sd=0.5)
 QUICK: dict[str, Any] = {"rho": 0.3, "sigma": 0.5, "commit_scale": 0.03}
+LINEAR = rb.problem("paper/linear", sd=0.5)
+SHRINKING = rb.Linear(
+    features=[[1, 0, 0, 0], [0.9, 0.1, 0, 0], [0.5, 0, 0.5, 0], [0.1, 0, 0, 0.9], [0, 0, 0, 0], [0.9, 0.1, 0, 0]],
+    theta=[1, 0.5, 0.2, 0.1],
+    sd=0.25,
+)
 SHARP: dict[str, Any] = {"rho": 0.3, "sigma": 0.5, "first": 4, "ratio": 3.0, "lo": 2.0, "width": 2.0}
 SHARP_RSE: dict[str, Any] = SHARP | {"eliminate_lo": 1.5, "eliminate_width": 1.0}
 
@@ -82,6 +93,43 @@ EXAMPLES = [
         name="rse-empty-phases",
         policy=rb.RSE(arms=3, horizon=200, rho=0.3, sigma=0.02, commit_scale=0.05, eliminate_scale=0.02),
         problem=rb.Gaussian(means=[0.9, 0.7, 0.3], sd=0.1),
+    ),
+    Example(
+        name="rlse",
+        policy=rb.RLSE(
+            arms=5,
+            horizon=4000,
+            rho=0.3,
+            sigma=0.5,
+            commit_scale=0.02,
+            eliminate_scale=0.005,
+            features=LINEAR.features,
+        ),
+        problem=LINEAR,
+        symmetric=False,  # of equally good designs the one of lower labels is taken
+        resize=fewer_features,
+    ),
+    Example(
+        # more features than arms remain: the span shrinks with the active set, and one arm has none at all
+        name="rlse-shrinking-span",
+        policy=rb.RLSE(
+            arms=6,
+            horizon=3000,
+            rho=0.3,
+            sigma=0.25,
+            commit_scale=0.05,
+            eliminate_scale=0.002,
+            order="permuted",
+            features=SHRINKING.features,
+        ),
+        problem=SHRINKING,
+        symmetric=False,
+        resize=fewer_features,
+    ),
+    Example(
+        name="rlse-one-hot",
+        policy=rb.RLSE(arms=10, horizon=4000, eliminate_scale=0.002, **QUICK),
+        problem=MODEL_1,
     ),
     Example(name="rec-sharp", policy=rb.SharpREC(arms=3, horizon=2000, **SHARP), problem=MODEL_2),
     Example(name="rse-sharp", policy=rb.SharpRSE(arms=3, horizon=2000, **SHARP_RSE), problem=MODEL_2),

@@ -1,4 +1,4 @@
-"""REC, RSE and UCB1 once more, written naively from the paper: one loop per pull, no arrays, nothing imported.
+"""REC, RSE, RLSE and UCB1 once more, written naively from the paper: one loop per pull, no arrays, nothing imported.
 
 Every formula is spelled out where it is used. The package must play the same arms.
 """
@@ -6,7 +6,7 @@ Every formula is spelled out where it is used. The package must play the same ar
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -147,6 +147,108 @@ def rse(s: Settings, reward: Reward, uniform: Uniform) -> Log:
     except _HorizonReached:
         pass
     return run.log
+
+
+Rows = Sequence[Sequence[float]]
+
+
+def rlse(
+    s: Settings, features: Rows, design: Callable[[Rows], Sequence[float]], reward: Reward, uniform: Uniform
+) -> Log:
+    """Algorithm 3 in exact arithmetic; ``design`` gives the weights of an active set, lowest arm first."""
+    run = _Run(s, reward, uniform)
+    rho_a, rho_e = s.rho / 2, s.rho / (2 * max(s.K - 1, 1))
+    x = [[Fraction(value) for value in row] for row in features]
+    d = max(len(x[0]) - len(_kernel_columns(x)), 1)
+    active = list(range(s.K))
+    p = 0
+    try:
+        while len(active) > 1:
+            p += 1
+            n_lin = 16 * Fraction(s.a) ** (2 * p) * Fraction(s.sigma) ** 2 * d
+            weights = dict(zip(active, design([features[arm] for arm in active]), strict=True))
+            counts = {arm: _ceil(n_lin * Fraction(weight)) for arm, weight in weights.items() if weight > 0}
+            totals = _linear_phase(run, p, counts)
+            theta = _least_squares(x, counts, totals)
+            means = {arm: float(sum(a * b for a, b in zip(x[arm], theta, strict=True))) for arm in active}
+            top = max(means.values())
+            second = sorted(means.values())[-2]
+            if run.decide(p, 0, top - second, s.C * s.conf_max(p, rho_a)):
+                active = [min(arm for arm in active if means[arm] == top)]
+            else:
+                active = [
+                    arm
+                    for arm in active
+                    if not run.decide(p, arm + 1, top - means[arm], s.C_2 * s.conf_max(p, rho_e))
+                ]
+        run.play_on(active[0])
+    except _HorizonReached:
+        pass
+    return run.log
+
+
+def _ceil(value: Fraction) -> int:
+    """The ceiling; a weight such as 1/3 is a float, so a product within rounding of a whole number is that number."""
+    return round(value) if abs(value - round(value)) < value / 10**14 else math.ceil(value)
+
+
+def _linear_phase(run: _Run, p: int, counts: dict[int, int]) -> dict[int, float]:
+    """Draw each arm its number of times, in the order asked for; the sums of these rewards alone."""
+    before = {arm: len(run.rewards[arm]) for arm in counts}
+    arms = sorted(counts)
+    if run.s.order == "reversed_blocks":
+        arms.reverse()
+    if run.s.order == "permuted":
+        arms.sort(key=lambda arm: run.uniform("order", p, arm))
+    if run.s.order == "round_robin":
+        for turn in range(max(counts.values())):
+            for arm in arms:
+                if turn < counts[arm]:
+                    run.pull(arm)
+    else:
+        for arm in arms:
+            for _ in range(counts[arm]):
+                run.pull(arm)
+    return {arm: math.fsum(run.rewards[arm][before[arm] :]) for arm in counts}
+
+
+def _least_squares(x: list[list[Fraction]], counts: dict[int, int], totals: dict[int, float]) -> list[Fraction]:
+    """One theta with (sum n x x') theta = sum total x; where several solve it, every x in the span agrees."""
+    d = len(x[0])
+    rows = [
+        [sum((n * x[arm][i] * x[arm][j] for arm, n in counts.items()), Fraction(0)) for j in range(d)]
+        + [sum((Fraction(totals[arm]) * x[arm][i] for arm in counts), Fraction(0))]
+        for i in range(d)
+    ]
+    pivots = _reduce(rows, d)
+    theta = [Fraction(0)] * d
+    for row, column in enumerate(pivots):
+        theta[column] = rows[row][d]
+    return theta
+
+
+def _kernel_columns(x: list[list[Fraction]]) -> list[int]:
+    """The columns without a pivot: as many as the rank falls short of their number."""
+    pivots = _reduce([row[:] for row in x], len(x[0]))
+    return [column for column in range(len(x[0])) if column not in pivots]
+
+
+def _reduce(rows: list[list[Fraction]], columns: int) -> list[int]:
+    """Gauss and Jordan, in place; the pivot columns in order."""
+    pivots: list[int] = []
+    for column in range(columns):
+        at = len(pivots)
+        found = next((row for row in range(at, len(rows)) if rows[row][column] != 0), None)
+        if found is None:
+            continue
+        rows[at], rows[found] = rows[found], rows[at]
+        rows[at] = [value / rows[at][column] for value in rows[at]]
+        for row in range(len(rows)):
+            if row != at and rows[row][column] != 0:
+                factor = rows[row][column]
+                rows[row] = [a - factor * b for a, b in zip(rows[row], rows[at], strict=True)]
+        pivots.append(column)
+    return pivots
 
 
 def ucb1(arms: int, horizon: int, reward: Reward) -> list[int]:

@@ -18,6 +18,7 @@ from replibandit.live.session import Pull, Session
 from replibandit.policies import (
     RASMAB,
     REC,
+    RLSE,
     RSE,
     UCB1,
     KnownGapETC,
@@ -31,6 +32,7 @@ from replibandit.problems import (
     Bounded,
     Empirical,
     Gaussian,
+    Linear,
     StudentT,
     TwoPoint,
     problem,
@@ -51,6 +53,7 @@ from replibandit.version import __version__
 __all__ = [
     "RASMAB",
     "REC",
+    "RLSE",
     "RSE",
     "UCB1",
     "Afford",
@@ -67,6 +70,7 @@ __all__ = [
     "IndexPolicy",
     "Knob",
     "KnownGapETC",
+    "Linear",
     "PhaseRecord",
     "PhasedPolicy",
     "Plan",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -90,6 +91,39 @@ def test_rec_plays_algorithm_1(options: dict[str, Any], seed: int) -> None:
     compare(policy, log, *played(policy, data, u))
 
 
+def rows_of(arms: int) -> st.SearchStrategy[list[list[float]]]:
+    """Small features with zeros, equal arms and spans that shrink; sometimes one-hot."""
+    number = st.integers(-4, 4).map(lambda n: n / 4)
+    drawn = st.integers(1, 3).flatmap(
+        lambda d: st.lists(st.lists(number, min_size=d, max_size=d), min_size=arms, max_size=arms)
+    )
+    round_about = [[1.0, 0.0], [0.25, 1.0], [-0.75, 0.5], [-0.75, -0.5], [0.25, -1.0], [0.75, 0.5]]  # spread designs
+    return st.one_of(
+        drawn, st.just(round_about[:arms]), st.just([[float(i == j) for j in range(arms)] for i in range(arms)])
+    )
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    options=st.fixed_dictionaries(common), data=st.data(), seed=st.integers(0, 10**6), bare=st.sampled_from([0, 1])
+)
+def test_rlse_plays_algorithm_3(options: dict[str, Any], data: st.DataObject, seed: int, bare: int) -> None:
+    """Pulls and decisions by exact fractions in the features' own coordinates; only the design is the package's."""
+    features = data.draw(rows_of(options["arms"]))
+    one_hot = features == np.eye(options["arms"]).tolist()
+    passed = () if one_hot and bare else features
+    policy = rb.RLSE(**{name: value for name, value in options.items() if name != "draws"}, features=passed)
+    rewards, u = world(policy.arms, seed)
+    log = reference.rlse(
+        settings_of(options),
+        features,
+        lambda rows: rb.g_optimal(rows).weights,
+        rewards.reward,
+        lambda stream, p, i: u.uniform(p, i, stream=stream),
+    )
+    compare(policy, log, *played(policy, rewards, u))
+
+
 @settings(max_examples=15)
 @given(arms=st.integers(1, 6), horizon=st.integers(1, 250), seed=st.integers(0, 10**6))
 def test_ucb1_plays_the_largest_index(arms: int, horizon: int, seed: int) -> None:
@@ -106,5 +140,22 @@ def test_the_reference_commits_eliminates_and_is_cut_in_these_examples() -> None
     for seed in range(20):
         data, u = world(5, seed)
         log = reference.rse(options, data.reward, lambda stream, p, i, u=u: u.uniform(p, i, stream=stream))
+        taken |= {"commit" if slot == 0 else "eliminate" for _, slot, _, _, yes in log.decisions if yes}
+    assert taken == {"commit", "eliminate"}
+
+
+def test_the_reference_of_rlse_commits_and_eliminates_in_these_examples() -> None:
+    features = ((1.0, 0.0), (0.75, 0.0), (0.5, 0.5), (0.25, 0.75), (0.0, 1.0))
+    options = reference.Settings(K=5, T=1500, rho=0.3, sigma=0.5, C=0.006, C_2=0.006)
+    taken = set()
+    for seed in range(20):
+        data, u = world(5, seed)
+        log = reference.rlse(
+            options,
+            features,
+            lambda rows: rb.g_optimal(rows).weights,
+            data.reward,
+            lambda stream, p, i, u=u: u.uniform(p, i, stream=stream),
+        )
         taken |= {"commit" if slot == 0 else "eliminate" for _, slot, _, _, yes in log.decisions if yes}
     assert taken == {"commit", "eliminate"}

@@ -15,6 +15,7 @@ import replibandit as rb
 from replibandit.core.arrays import FloatArray
 from replibandit.errors import InvalidParameter
 from replibandit.theory.coordinates import coordinates
+from replibandit.theory.design import shared_out
 
 TIGHT = 1e-4
 numbers = st.integers(-20, 20).map(lambda n: n / 4)
@@ -225,3 +226,19 @@ def test_features_that_are_none_are_refused(features: object, says: str) -> None
 def test_a_tolerance_outside_the_paper_s_is_refused(tolerance: float) -> None:
     with pytest.raises(InvalidParameter, match="tolerance"):
         rb.g_optimal([[1.0]], tolerance=tolerance)
+
+
+@given(parts=st.integers(1, 500), each=st.integers(1, 10**9))
+def test_whole_shares_stay_whole(parts: int, each: int) -> None:
+    """Whichever way 1 / parts was rounded, its share of parts x each pulls is each."""
+    for weight in (1 / parts, math.nextafter(1 / parts, 0), math.nextafter(1 / parts, 1)):
+        assert shared_out(np.array([weight]), float(parts * each), 10**15).tolist() == [each]
+
+
+@given(weight=st.floats(1e-9, 1), pulls=st.floats(1e-3, 1e12))
+def test_shares_are_rounded_up_and_cut_at_the_most(weight: float, pulls: float) -> None:
+    (share,) = shared_out(np.array([weight]), pulls, 10**6).tolist()
+    exact = weight * pulls
+    assert 1 <= share <= 10**6
+    assert share == 10**6 or exact * (1 - 1e-15) <= share < exact + 1
+    assert shared_out(np.array([weight]), math.inf, 10**6).tolist() == [10**6]

@@ -11,7 +11,8 @@ import click
 from replibandit.core.problem import Problem
 from replibandit.errors import InvalidParameter, UnknownName
 from replibandit.policies import POLICIES, Policy, policy_class
-from replibandit.problems.catalog import INSTANCES, MODELS, model_class, problem
+from replibandit.problems.catalog import MODELS, NAMES, model_class, problem
+from replibandit.problems.linear import Linear
 
 
 class WholeNumber(click.ParamType[int]):
@@ -32,7 +33,7 @@ class WholeNumber(click.ParamType[int]):
 WHOLE = WholeNumber()
 
 PROBLEM_HELP = f"""\b
-PROBLEM  {", ".join(INSTANCES)},
+PROBLEM  {", ".join(NAMES)},
          or a file: .toml or .json describing one, .csv or .parquet holding rewards;
          leave it out and give --means instead
 POLICY   {", ".join(kind.partition("/")[0] for kind in POLICIES)}"""
@@ -45,7 +46,9 @@ def problem_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--means", help="Means of the arms, such as 0.7,0.3, instead of PROBLEM."),
         click.option(
             "--noise",
-            type=click.Choice([kind.partition("/")[0] for kind in MODELS if not kind.startswith("empirical")]),
+            type=click.Choice(
+                [kind.partition("/")[0] for kind in MODELS if not kind.startswith(("empirical", "linear"))]
+            ),
             help="Reward model of --means or of a named problem.  [default: gaussian]",
         ),
         click.option("--sd", type=float, help="Standard deviation of Gaussian noise."),
@@ -106,6 +109,8 @@ def read_policy(
         options["rho"] = rho
     if "sigma" in known:
         options["sigma"] = sigma if sigma is not None else _sigma(problem)
+    if "features" in known and isinstance(problem, Linear):
+        options["features"] = problem.features
     return cls.from_dict(options | dict(pairs(settings, "--set")))
 
 

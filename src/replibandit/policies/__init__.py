@@ -10,6 +10,7 @@ from replibandit.errors import UnknownName
 from replibandit.policies.known_gap import KnownGapETC
 from replibandit.policies.rasmab import RASMAB
 from replibandit.policies.rec import REC
+from replibandit.policies.rlse import RLSE
 from replibandit.policies.rse import RSE
 from replibandit.policies.sharp import SharpREC, SharpRSE
 from replibandit.policies.ucb1 import UCB1
@@ -18,6 +19,7 @@ __all__ = [
     "POLICIES",
     "RASMAB",
     "REC",
+    "RLSE",
     "RSE",
     "UCB1",
     "KnownGapETC",
@@ -29,9 +31,9 @@ __all__ = [
     "policy_from_json",
 ]
 
-Policy: TypeAlias = REC | RSE | SharpREC | SharpRSE | KnownGapETC | RASMAB | UCB1
+Policy: TypeAlias = REC | RSE | RLSE | SharpREC | SharpRSE | KnownGapETC | RASMAB | UCB1
 POLICIES: dict[str, type[Policy]] = {
-    cls.kind: cls for cls in (REC, RSE, SharpREC, SharpRSE, KnownGapETC, RASMAB, UCB1)
+    cls.kind: cls for cls in (REC, RSE, RLSE, SharpREC, SharpRSE, KnownGapETC, RASMAB, UCB1)
 }
 
 

@@ -81,21 +81,13 @@ class SuccessiveElimination(Elimination):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RSE(TheoremConstants, SuccessiveElimination):
-    """Replicable Successive Elimination.
-
-    >>> policy = RSE(arms=3, horizon=10**6, rho=0.3, sigma=0.5, commit_scale=0.03)
-    >>> print(policy.guarantee)  # doctest: +ELLIPSIS
-    not guaranteed to be replicable: the commit threshold is 0.0675 Conf^repr, but the proof needs 9/4 ...
-    """
-
-    kind: ClassVar[str] = "rse/1"
-    theorem: ClassVar[str] = "Theorem 5"
+class TwoRules(TheoremConstants, SuccessiveElimination):
+    """Algorithm 2 with the paper's constants: half of rho for the commitment, half for all eliminations."""
 
     eliminate_scale: float = 1.0
 
     def __post_init__(self) -> None:
-        super(RSE, self).__post_init__()
+        super(TwoRules, self).__post_init__()
         self._set("eliminate_scale", real("eliminate_scale", self.eliminate_scale, above=0))
 
     def share(self, rule: str) -> float:
@@ -105,3 +97,16 @@ class RSE(TheoremConstants, SuccessiveElimination):
     def scale(self, rule: str) -> float:
         """C for the commitment, C_2 for the eliminations."""
         return self.commit_scale if rule == "commit" else self.eliminate_scale
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RSE(TwoRules):
+    """Replicable Successive Elimination.
+
+    >>> policy = RSE(arms=3, horizon=10**6, rho=0.3, sigma=0.5, commit_scale=0.03)
+    >>> print(policy.guarantee)  # doctest: +ELLIPSIS
+    not guaranteed to be replicable: the commit threshold is 0.0675 Conf^repr, but the proof needs 9/4 ...
+    """
+
+    kind: ClassVar[str] = "rse/1"
+    theorem: ClassVar[str] = "Theorem 5"

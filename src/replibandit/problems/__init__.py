@@ -6,6 +6,7 @@ from replibandit.problems.catalog import INSTANCES, MODELS, problem, problem_fro
 from replibandit.problems.empirical import Empirical
 from replibandit.problems.files import read_rewards
 from replibandit.problems.gaussian import Gaussian
+from replibandit.problems.linear import Linear
 from replibandit.problems.student import StudentT
 from replibandit.problems.two_point import TwoPoint
 
@@ -16,6 +17,7 @@ __all__ = [
     "Bounded",
     "Empirical",
     "Gaussian",
+    "Linear",
     "StudentT",
     "TwoPoint",
     "problem",

@@ -13,11 +13,12 @@ from replibandit.problems.bounded import Bounded
 from replibandit.problems.empirical import Empirical
 from replibandit.problems.files import read_rewards, read_settings
 from replibandit.problems.gaussian import Gaussian
+from replibandit.problems.linear import Linear
 from replibandit.problems.student import StudentT
 from replibandit.problems.two_point import TwoPoint
 
 MODELS: dict[str, type[Problem]] = {
-    cls.kind: cls for cls in (Gaussian, Bernoulli, TwoPoint, Bounded, StudentT, Empirical)
+    cls.kind: cls for cls in (Gaussian, Bernoulli, TwoPoint, Bounded, StudentT, Empirical, Linear)
 }
 
 # Immutable: a name never changes its meaning; a different instance gets a new name.
@@ -29,6 +30,15 @@ INSTANCES: dict[str, tuple[float, ...]] = {
     "runner-up/10": (0.7, 0.65, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3),
     "geometric/10": (0.9, *(0.9 - 0.8 * 2.0**-halvings for halvings in range(9))),
 }
+# The paper prints theta and the means of its linear instance, not the features. Arm 1 is the first coordinate alone;
+# the others are even steps along the line of mean 0.7 through the positive quadrant: distinct and in round numbers.
+LINEAR: dict[str, dict[str, tuple[Any, ...]]] = {
+    "paper/linear": {
+        "features": ((1.0, 0.0), (0.7, 0.0), (0.5, 0.4), (0.3, 0.8), (0.1, 1.2)),
+        "theta": (1.0, 0.5),
+    },
+}
+NAMES = (*INSTANCES, *LINEAR)
 PAPER_SD = 0.5**0.5  # "we standardized the variance of the arms at 0.5"
 
 
@@ -48,7 +58,11 @@ def problem(name: str | Path, *, noise: str = "gaussian", **options: Any) -> Pro
     Gaussian(means=(0.9, 0.8, 0.3), sd=0.5, name='paper/model-2')
     >>> problem("paper/model-2", noise="bernoulli").kind
     'bernoulli/1'
+    >>> problem("paper/linear").means
+    (1.0, 0.7, 0.7, 0.7, 0.7)
     """
+    if str(name) in LINEAR:
+        return _linear(str(name), noise, options)
     if str(name) in INSTANCES:
         if "means" in options:
             raise InvalidParameter(f"the means of {str(name)!r} are fixed by its name; use the model class instead.")
@@ -57,8 +71,18 @@ def problem(name: str | Path, *, noise: str = "gaussian", **options: Any) -> Pro
             options.setdefault("sd", PAPER_SD)
         return cls.from_dict(options | {"means": INSTANCES[str(name)], "name": str(name)})
     if not Path(name).suffix:
-        raise UnknownName(f"no problem is called {str(name)!r}; named problems: {', '.join(INSTANCES)}.")
+        raise UnknownName(f"no problem is called {str(name)!r}; named problems: {', '.join(NAMES)}.")
     return problem_file(Path(name), **options)
+
+
+def _linear(name: str, noise: str, options: dict[str, Any]) -> Problem:
+    fixed = LINEAR[name]
+    given = [option for option in ("means", *fixed) if option in options]
+    if given:
+        raise InvalidParameter(f"the {given[0]} of {name!r} are fixed by its name; use `Linear` instead.")
+    if noise not in {"gaussian", Linear.kind.partition("/")[0]}:
+        raise InvalidParameter(f"the noise of {name!r} is gaussian, but got noise={noise!r}; its `sd` may be set.")
+    return Linear.from_dict(options | fixed | {"name": name})
 
 
 def problem_file(path: Path, **options: Any) -> Problem:  # noqa: ANN401  per model
@@ -73,13 +97,29 @@ def problem_file(path: Path, **options: Any) -> Problem:  # noqa: ANN401  per mo
 
 
 def problem_from_dict(values: Mapping[str, Any]) -> Problem:
-    """The problem written by ``problem.to_dict()``; ``noise`` may stand for ``kind``."""
+    """The problem written by ``problem.to_dict()``; ``noise`` may stand for ``kind``.
+
+    >>> problem_from_dict({"features": [[1, 0], [0.5, 0.4]], "theta": [1, 0.5]}).kind
+    'linear/1'
+    """
     values = dict(values)
-    kind = values.pop("noise", None) or values.pop("kind", "gaussian")
-    values.pop("kind", None)
     name = values.get("name", "")
+    usual = "linear" if "features" in values or name in LINEAR else "gaussian"
+    kind = values.pop("noise", None) or values.pop("kind", usual)
+    values.pop("kind", None)
     if name in INSTANCES and tuple(values.get("means", INSTANCES[name])) != INSTANCES[name]:
         raise InvalidParameter(f"the name {name!r} belongs to other means: {list(INSTANCES[name])}.")
     if name in INSTANCES:
         values["means"] = INSTANCES[name]
+    if name in LINEAR:
+        return _linear_from_dict(LINEAR[name] | values)
     return model_class(str(kind)).from_dict(values)
+
+
+def _linear_from_dict(values: dict[str, Any]) -> Problem:
+    made, meant = Linear.from_dict(values), Linear.from_dict(LINEAR[values["name"]])
+    if (made.features, made.theta) != (meant.features, meant.theta):
+        raise InvalidParameter(
+            f"the name {made.name!r} belongs to other features or another theta: {meant.to_json()}."
+        )
+    return made

@@ -41,10 +41,15 @@ class Gaussian(Problem):
 
     def totals(self, pulls: IntArray, rng: np.random.Generator) -> FloatArray:
         """N mu + sd sqrt(n) Z."""
-        noise = by_arm(pulls.shape, 0.0, np.float64)
-        rng.standard_normal(out=np.moveaxis(noise, -1, 0))
-        counts = pulls.astype(np.float64)
-        noise *= self.sd * np.sqrt(counts)
-        counts *= np.array(self.means)
-        counts += noise
-        return counts
+        return normal_totals(pulls, self.means, self.sd, rng)
+
+
+def normal_totals(pulls: IntArray, means: tuple[float, ...], sd: float, rng: np.random.Generator) -> FloatArray:
+    """The sum of ``pulls [..., K]`` normal rewards of each arm: one normal draw, whatever their number."""
+    noise = by_arm(pulls.shape, 0.0, np.float64)
+    rng.standard_normal(out=np.moveaxis(noise, -1, 0))
+    counts = pulls.astype(np.float64)
+    noise *= sd * np.sqrt(counts)
+    counts *= np.array(means)
+    counts += noise
+    return counts

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from replibandit.core.arrays import FloatArray
+from replibandit.core.arrays import FloatArray, IntArray
 from replibandit.core.invariants import real, real_rows
 from replibandit.theory.coordinates import Coordinates, coordinates, first_largest
 
@@ -89,3 +89,16 @@ def weights_for(arms: Coordinates, tolerance: float = TOLERANCE) -> tuple[FloatA
         weights[j] += share
         steps += 1
     return weights, steps, float(norms.max())
+
+
+def shared_out(weights: FloatArray, pulls: float, most: int) -> IntArray:
+    """ceil(pulls * weight) for each arm, at most ``most``, for weights above 0.
+
+    Departure: a product within a few ulps of a whole number *is* that number, as for N_p (`radii.grown`): a third of
+    48 pulls must be 16 and not 17, whichever way the third was rounded.
+    """
+    exact = np.minimum(pulls * weights, most)
+    nearest = np.rint(exact)
+    whole = np.abs(exact - nearest) <= 4 * np.spacing(exact)
+    counts: IntArray = np.maximum(np.where(whole, nearest, np.ceil(exact)), 1).astype(np.int64)
+    return counts

@@ -1,9 +1,10 @@
-"""Pull counts and confidence radii of REC and RSE (Sec. 4 and 5 of the paper).
+"""Pull counts and confidence radii of REC, RSE and RLSE (Sec. 4, 5 and 7 of the paper).
 
 =============  =========================================  ======================
 identifier     formula                                    in the paper
 =============  =========================================  ======================
 pull_count     N_p = ceil(8 a^(2p) sigma^2)               Sec. 4
+linear_count   Nlin(p) = 16 a^(2p) sigma^2 d              `sec_linear`
 last_phase     P = min{p >= 1 : N_p >= T}                 Sec. 4
 conf_repr      eps_p sqrt(ln(18 K^2 P / rho)) / rho       Conf^repr, Sec. 4
 conf_reg       eps_p sqrt(ln(K T P))                      Conf^reg, Sec. 4
@@ -40,6 +41,17 @@ def grown(first: float, ratio: float, steps: int, horizon: int) -> int:
 def pull_count(phase: int, growth: float, sigma: float, horizon: int) -> int:
     """N_p, per-arm pulls at the end of the phase, capped at the horizon."""
     return grown(8 * sigma**2, growth, 2 * phase, horizon)
+
+
+def linear_count(phase: int, growth: float, sigma: float, dimension: int) -> float:
+    """Nlin(p), the pulls that RLSE shares out in a phase before rounding; inf where it exceeds every horizon.
+
+    >>> linear_count(1, 2.0, 1.0, 2)
+    128.0
+    """
+    first = 16 * sigma**2 * dimension
+    too_long = 2 * phase * math.log(growth) + math.log(first) > math.log(1e30)
+    return math.inf if too_long else first * growth ** (2 * phase)
 
 
 def first_reaching(count: Callable[[int], int], horizon: int, most: float) -> int:
