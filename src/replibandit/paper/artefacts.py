@@ -6,13 +6,27 @@ from collections.abc import Sequence
 
 from replibandit.errors import UnknownName
 from replibandit.paper.artefact import Artefact
+from replibandit.paper.better import TUNED
+from replibandit.paper.figure_1 import FIGURE_1
+from replibandit.paper.figure_2 import FIGURE_2
 from replibandit.paper.lower_bound import LOWER_BOUND
 from replibandit.paper.necessity import NECESSITY
 from replibandit.paper.practitioner import PRACTITIONER
 from replibandit.paper.table_1 import TABLE_1_CURVES
 from replibandit.paper.table_2 import TABLE_2
+from replibandit.paper.table_3 import TABLE_3
 
-ARTEFACTS: tuple[Artefact, ...] = (TABLE_2, TABLE_1_CURVES, LOWER_BOUND, NECESSITY, PRACTITIONER)
+ARTEFACTS: tuple[Artefact, ...] = (
+    FIGURE_1,
+    TABLE_2,
+    TUNED,
+    TABLE_3,
+    FIGURE_2,
+    TABLE_1_CURVES,
+    LOWER_BOUND,
+    NECESSITY,
+    PRACTITIONER,
+)
 
 
 def chosen(names: Sequence[str]) -> tuple[Artefact, ...]:

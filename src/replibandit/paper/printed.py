@@ -27,6 +27,17 @@ TABLE_3: dict[str, dict[int, dict[str, float]]] = {
     },
 }
 
+
+def regret(model: str, policy: str, horizon: int) -> tuple[float, float | None]:
+    """An entry of Table 3, with the half-width that Table 2 prints of it, where there is one.
+
+    >>> regret("paper/model-1", "REC", 10_000), regret("paper/model-1", "REC", 1_000)
+    ((597.17, 21.1), (371.51, None))
+    """
+    half_width = TABLE_2[model][policy][1] if horizon == HORIZON else None
+    return TABLE_3[model][horizon][policy], half_width
+
+
 LINEAR = {  # the instance of Figure 3; the paper prints no number of it
     "arms": 5,
     "dimension": 2,

@@ -6,14 +6,14 @@ those that our own search finds under rho-hat <= 0.3 (upper confidence limit, sh
 **As reconstructed**: what the authors' code appears to have done, fitted to the printed tables: noise of standard
 deviation 0.5, also in N_p, N_p fresh draws per phase in blocks of one arm each, highest arm first, and the
 multipliers below. Those of RSE on Model 2 and of RASMAB are not recovered: our own search stands in, and the report
-says so.
+says so. (RASMAB's batches are its own: they follow the order of pulls, but know no cumulative N_p.)
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, fields
+from typing import Any, cast
 
 from replibandit.core.problem import Problem
 from replibandit.paper.printed import RHO
@@ -42,10 +42,11 @@ class Protocol:
     def policy(self, model: str, name: str, horizon: int, multipliers: Multipliers) -> Policy:
         """The policy with these multipliers."""
         arms = self.problem(model).arms
-        options: dict[str, Any] = {"arms": arms, "horizon": horizon}
-        if name != "UCB1":
-            options |= {"rho": RHO, "sigma": self.sd, **self.options}
-        return policy_class(name).from_dict(options | dict(multipliers))
+        cls = policy_class(name)
+        own = {field.name for field in fields(cast("Any", cls))}
+        common = {"arms": arms, "horizon": horizon, "rho": RHO, "sigma": self.sd, **self.options}
+        options: dict[str, Any] = {option: value for option, value in common.items() if option in own}
+        return cls.from_dict(options | dict(multipliers))
 
     def is_known(self, model: str, name: str) -> bool:
         """Whether there is nothing to search for."""

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from replibandit.paper import printed
 from replibandit.paper.artefact import Artefact, Results, Section, Settings, Table, Task, text
 from replibandit.paper.protocols import PROTOCOLS
-from replibandit.paper.two_models import HEADINGS, POLICIES, entry, entry_cells, entry_tasks, tuning_tasks
+from replibandit.paper.two_models import (
+    HEADINGS,
+    POLICIES,
+    entry,
+    entry_cells,
+    entry_tasks,
+    reasons,
+    title,
+    tuning_tasks,
+)
 
 
 def sweep(settings: Settings, prepared: Results) -> Iterable[Task]:
@@ -28,7 +38,7 @@ def analyse(settings: Settings, results: Results) -> Section:
         for protocol in PROTOCOLS
     }
     tables = []
-    every_setting = []
+    entries: dict[str, Any] = {}
     for protocol in PROTOCOLS:
         rows = [
             (*entry_cells(model, name, values), text(_multipliers(values["settings"]["policy"])))
@@ -37,17 +47,18 @@ def analyse(settings: Settings, results: Results) -> Section:
         ]
         caption = f"{protocol.title.capitalize()}: {protocol.about}. Regret with two standard errors."
         tables.append(Table(f"table-2-{protocol.name}", caption, (*HEADINGS, "multipliers"), tuple(rows)))
-        every_setting += [
-            (f"{protocol.title}, {model}, {name}", values["settings"])
+        entries |= {
+            f"{protocol.title}, {title(model)}, {name}": values
             for model, policies in data[protocol.name].items()
             for name, values in policies.items()
-        ]
-    return Section(data, tables=tuple(tables), settings=tuple(every_setting))
+        }
+    every_setting = tuple((place, values["settings"]) for place, values in entries.items())
+    return Section(data, tables=tuple(tables), notes=reasons(entries), settings=every_setting)
 
 
 def _multipliers(policy: dict[str, float]) -> str:
-    named = {"commit_scale": "C", "eliminate_scale": "C₂", "divisor": "β divided by"}
-    return ", ".join(f"{symbol} = {policy[name]:.3g}" for name, symbol in named.items() if name in policy)
+    named = {"commit_scale": "C = ", "eliminate_scale": "C₂ = ", "divisor": "β / "}
+    return ", ".join(f"{symbol}{policy[name]:.3g}" for name, symbol in named.items() if name in policy)
 
 
 TABLE_2 = Artefact(

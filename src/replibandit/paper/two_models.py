@@ -12,8 +12,9 @@ from replibandit.paper.protocols import PROTOCOLS, Multipliers, Protocol
 from replibandit.paper.verdict import cell, paper_error, verdict
 from replibandit.paper.why import why
 
-POLICIES = ("REC", "RSE", "UCB1")
+POLICIES = printed.POLICIES
 HEADINGS = ("model", "policy", "ours", "paper", "difference", "verdict", "nonreplication", "95 % interval")
+Place = tuple[Protocol, str, str, int]  # protocol, model, policy, horizon
 
 
 def tuning_tasks(settings: Settings) -> Iterator[Task]:
@@ -59,8 +60,8 @@ def entry_key(protocol: Protocol, model: str, name: str, horizon: int) -> str:
 def entry_tasks(settings: Settings, prepared: Results, horizons: tuple[int, ...]) -> Iterator[Task]:
     """The measurements, the longest first: a pool ends sooner that way."""
     for horizon in sorted(horizons, reverse=True):
-        for protocol in PROTOCOLS:
-            for name in reversed(POLICIES):
+        for name in reversed(POLICIES):
+            for protocol in PROTOCOLS:
                 for model in printed.MODELS:
                     key = entry_key(protocol, model, name, horizon)
                     found = multipliers(protocol, model, name, prepared)
@@ -73,9 +74,7 @@ def entry_tasks(settings: Settings, prepared: Results, horizons: tuple[int, ...]
                     yield Task(key, measured, arguments)
 
 
-def entry(
-    settings: Settings, results: Results, place: tuple[Protocol, str, str, int], paper: tuple[float, float | None]
-) -> dict[str, Any]:
+def entry(settings: Settings, results: Results, place: Place, paper: tuple[float, float | None]) -> dict[str, Any]:
     """One entry of Table 2 or 3, as results.json holds it."""
     protocol, model, name, horizon = place
     found = results[entry_key(*place)]
@@ -83,15 +82,16 @@ def entry(
     word = verdict(regret, se, value, paper_error(half_width, se, settings.runs))
     key = tuning_key(protocol, model, name)
     searched = not protocol.is_known(model, name)
+    policy = protocol.policy(model, name, horizon, multipliers(protocol, model, name, results))
     return {
         "regret": regret,
         "half_width": 2 * se,
         "nonreplication": found["nonreplication"],
         "paper": {"regret": value, "half_width": half_width},
         "verdict": word,
-        "why": why(protocol.name, model, name, horizon, word),
+        "why": why(protocol.name, model, policy, word),
         "settings": {
-            "policy": protocol.policy(model, name, horizon, multipliers(protocol, model, name, results)).to_dict(),
+            "policy": policy.to_dict(),
             "problem": protocol.problem(model).to_dict(),
             "runs": settings.runs,
             "seed": settings.seed_for(entry_key(*place)),
@@ -107,7 +107,7 @@ def entry_cells(model: str, name: str, values: dict[str, Any]) -> tuple[Cell, ..
     difference = values["regret"] / paper["regret"] - 1
     interval = f"{nonreplication['low']:.3f} to {nonreplication['high']:.3f}"
     return (
-        text(model.removeprefix("paper/").replace("-", " ").capitalize()),
+        text(title(model)),
         text(name),
         number(values["regret"], error=values["half_width"], look="strong"),
         number(paper["regret"], error=paper["half_width"]),
@@ -116,3 +116,21 @@ def entry_cells(model: str, name: str, values: dict[str, Any]) -> tuple[Cell, ..
         number(nonreplication["estimate"], 3),
         text(interval, look="number dim"),
     )
+
+
+def title(model: str) -> str:
+    """A model as a person writes it.
+
+    >>> title("paper/model-1")
+    'Model 1'
+    """
+    return model.removeprefix("paper/").replace("-", " ").capitalize()
+
+
+def reasons(entries: dict[str, dict[str, Any]]) -> tuple[str, ...]:
+    """Each reason why entries are not matched, once, behind the entries it speaks of."""
+    told: dict[str, list[str]] = {}
+    for place, values in entries.items():
+        if values["verdict"] != "matched":
+            told.setdefault(values["why"] or "No reason is known.", []).append(place)
+    return tuple(f"{'; '.join(places)}: {reason}" for reason, places in told.items())

@@ -49,10 +49,9 @@ def write(report: Report, out: Path, *, seconds: Callable[[], float], processes:
             writer = csv.writer(file)
             writer.writerow(table.headings)
             writer.writerows([cell.plain for cell in row] for row in table.rows)
-    for picture in pictures:
-        save(picture, out / "figures")
+    drawn = {picture.name: save(picture, out / "figures") for picture in pictures}
     _json(out / "timings.json", {"processes": processes, "total": seconds(), "tasks": report.seconds})
-    (out / "index.html").write_text(page(report, seconds=seconds(), processes=processes), encoding="utf-8")
+    (out / "index.html").write_text(page(report, drawn, seconds=seconds(), processes=processes), encoding="utf-8")
 
 
 def _json(path: Path, values: object) -> None:

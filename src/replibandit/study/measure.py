@@ -9,6 +9,7 @@ from replibandit.core.policy import PhasedPolicy
 from replibandit.core.problem import Problem
 from replibandit.core.randomness import Randomness
 from replibandit.simulate.engine import Job, simulate_runs
+from replibandit.simulate.runs import Runs
 from replibandit.simulate.streams import Sharing
 from replibandit.study.agreement import nonreplication_per_seed, over_seeds
 from replibandit.study.intervals import LEVEL, Interval, normal_mean
@@ -49,8 +50,14 @@ def measure(
     True
     """
     job = Job(policy=policy, problem=problem, runs=seeds * runs, seed=seed, runs_per_seed=runs, sharing=sharing, u=u)
-    done = simulate_runs(checked_job(job))
-    regret = (done.pulls @ problem.gaps).reshape(seeds, runs).mean(axis=1)
+    return summarised(job, simulate_runs(checked_job(job)), level)
+
+
+def summarised(job: Job, done: Runs, level: float = LEVEL) -> Measured:
+    """What the finished runs of a job say; for those who want more of the runs than this."""
+    runs = job.runs_per_seed
+    seeds = job.runs // runs
+    regret = (done.pulls @ job.problem.gaps).reshape(seeds, runs).mean(axis=1)
     per_seed = nonreplication_per_seed(done.digests.reshape(seeds, runs))
     return Measured(
         regret=normal_mean(float(regret.mean()), float(regret.std(ddof=1) / seeds**0.5)),

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 from importlib.resources import files
 from string import Template
 
 from replibandit.paper.artefact import Artefact, Cell, Picture, Section, Table
-from replibandit.paper.page.pictures import inline_svg
 from replibandit.paper.press import Report
 
 MARKS = {"matched": "●", "near": "◐", "not-matched": "○"}  # the verdict must not hang on colour alone
 
 
-def page(report: Report, *, seconds: float, processes: int) -> str:
-    """The whole page."""
+def page(report: Report, drawn: Mapping[str, str], *, seconds: float, processes: int) -> str:
+    """The whole page; ``drawn`` holds the SVG of each picture by its name."""
     source = files("replibandit.paper.page")
     return Template(source.joinpath("page.html").read_text(encoding="utf-8")).substitute(
         style=source.joinpath("page.css").read_text(encoding="utf-8"),
         subtitle=escape(_subtitle(report)),
         contents="\n".join(_entry(artefact) for artefact in report.sections),
-        sections="\n".join(_section(*pair) for pair in report.sections.items()),
+        sections="\n".join(_section(*pair, drawn) for pair in report.sections.items()),
         timings=_table(_timings(report, seconds, processes)),
         versions=_versions(report),
     )
@@ -37,10 +36,10 @@ def _entry(artefact: Artefact) -> str:
     return f'<li><a href="#{artefact.name}">{escape(artefact.title)}</a></li>'
 
 
-def _section(artefact: Artefact, section: Section) -> str:
+def _section(artefact: Artefact, section: Section, drawn: Mapping[str, str]) -> str:
     blocks = [f"<p>{escape(artefact.about)}</p>"]
     blocks += [_table(table) for table in section.tables]
-    blocks += [_picture(picture) for picture in section.pictures]
+    blocks += [_picture(picture, drawn[picture.name]) for picture in section.pictures]
     blocks += [f'<p class="note">{escape(note)}</p>' for note in section.notes]
     if section.settings:
         lines = "".join(f"<dt>{escape(name)}</dt><dd>{escape(_line(value))}</dd>" for name, value in section.settings)
@@ -76,12 +75,12 @@ def _cell(cell: Cell) -> str:
     return f'<td class="{cell.look}"{title}>{mark}{escape(cell.text)}</td>'
 
 
-def _picture(picture: Picture) -> str:
+def _picture(picture: Picture, svg: str) -> str:
     links = " · ".join(
         f'<a href="figures/{picture.name}.{kind}">{kind.upper()}</a>' for kind in ("svg", "pdf", "png")
     )
     caption = f'<figcaption>{escape(picture.caption)} <span class="files">{links}</span></figcaption>'
-    return f'<figure id="{picture.name}"><div class="wide">{inline_svg(picture)}</div>{caption}</figure>'
+    return f'<figure id="{picture.name}"><div class="wide">{svg}</div>{caption}</figure>'
 
 
 def _timings(report: Report, seconds: float, processes: int) -> Table:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import re
+from html import escape
 from pathlib import Path
 
 from replibandit.paper.artefact import Picture
@@ -18,27 +18,26 @@ INK = {
 }
 
 
-def inline_svg(picture: Picture) -> str:
-    """The picture as SVG for the page: transparent, its colours named by the page's style sheet."""
+def save(picture: Picture, folder: Path) -> str:
+    """Draw once; write SVG, PDF and PNG on white, the same bytes every time. Returns the SVG for the page."""
     with figures.styled():
-        drawn = io.StringIO()
-        picture.draw().savefig(drawn, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
-    svg = drawn.getvalue()
+        drawn = picture.draw()
+        drawn.draw_without_rendering()  # lays it out: once, and not again for each format
+        drawn.set_layout_engine("none")
+        for suffix in figures.FORMATS:
+            figures.save(drawn, folder / f"{picture.name}{suffix}")
+    return inline((folder / f"{picture.name}.svg").read_text(encoding="utf-8"), picture)
+
+
+def inline(svg: str, picture: Picture) -> str:
+    """The SVG as part of the page: its colours named by the style sheet, so that it follows light and dark."""
     svg = svg[svg.index("<svg ") :].strip()
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     svg = re.sub(r'<svg ([^>]*?)width="[^"]*pt"', r"<svg \1", svg, count=1)
     svg = re.sub(r'<svg ([^>]*?)height="[^"]*pt"', r"<svg \1", svg, count=1)
-    svg = svg.replace("<svg ", f'<svg role="img" aria-label="{picture.name}" ', 1)
+    svg = svg.replace("<svg ", f'<svg role="img" aria-label="{escape(picture.caption)}" ', 1)
     svg = _own_names(svg, picture.name)
     return re.sub(r"#[0-9a-fA-F]{6}\b", lambda found: INK.get(found[0].lower(), found[0]), svg)
-
-
-def save(picture: Picture, folder: Path) -> None:
-    """The picture as SVG, PDF and PNG on white, the same bytes every time."""
-    with figures.styled():
-        drawn = picture.draw()
-        for suffix in figures.FORMATS:
-            figures.save(drawn, folder / f"{picture.name}{suffix}")
 
 
 def _own_names(svg: str, name: str) -> str:
