@@ -198,7 +198,7 @@ def test_the_seed_is_not_shown_by_accident() -> None:
     assert "secret" not in repr(rb.SharedRandomness("secret"))
 
 
-@pytest.mark.parametrize("seed", ["", 7, None, b"bytes"])
+@pytest.mark.parametrize("seed", ["", 7, None, b"bytes", "a byte of another encoding: \udcff"])
 def test_a_seed_must_be_a_text(seed: Any) -> None:
     with pytest.raises(InvalidParameter, match="the seed of U must be a non-empty text"):
         rb.SharedRandomness(seed)

@@ -56,10 +56,12 @@ def run(arguments: list[str] | None = None) -> int:
     except ReplibanditError as error:
         code = _refuse(str(error))
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted: nothing was written", err=True)
+        click.echo("interrupted", err=True)
         code = 130
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader left, as `head` does
+    except OSError as error:  # a full disk, a folder that has vanished
+        code = _refuse(f"{error.filename or 'the output'} cannot be written: {error.strerror or error}.")
     except MemoryError:
         code = _refuse("not enough memory for this many runs and arms; ask for fewer runs (--runs).")
     return code if isinstance(code, int) else 0

@@ -88,6 +88,9 @@ def read_problem(
 ) -> Problem:
     """The problem the options describe."""
     options: dict[str, Any] = dict(pairs(problem_set, "--problem-set"))
+    owned = {"means": "--means", "noise": "--noise", "kind": "--noise"}
+    for option in options.keys() & owned.keys():
+        raise UnknownName(f"--problem-set cannot set {option}; use {owned[option]}.")
     if sd is not None:
         options["sd"] = sd
     if name is None:
@@ -126,8 +129,8 @@ def read_rival(
 def _sigma(problem: Problem) -> float:
     if problem.subgaussian is None:
         raise InvalidParameter(
-            f"the noise of {type(problem).__name__} is not sub-Gaussian, so `sigma` has no default; "
-            "give --sigma to see what happens without the assumption."
+            f"the noise of {type(problem).__name__} has no sub-Gaussian scale (heavy tails, or no noise at all), so "
+            "`sigma` has no default; give --sigma to see what happens with one."
         )
     return problem.subgaussian
 

@@ -98,7 +98,6 @@ def label_of(twins: Twins) -> str:
 
 def limits(interval: Interval, digits: int = 1) -> str:
     """Both ends of an interval; "-" if it has none."""
-    """Both ends of an interval; "-" if it has none."""
     if not math.isfinite(interval.low):
         return "-"
     return f"{interval.low:,.{digits}f} to {interval.high:,.{digits}f}"

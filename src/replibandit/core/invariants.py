@@ -9,6 +9,8 @@ from numbers import Integral, Real
 
 from replibandit.errors import InvalidParameter
 
+TINY, HUGE = 1e-50, 1e50  # between them products of a few scales, and squared sums of 10^15 of them, stay finite
+
 
 def whole(name: str, value: object, *, low: int, high: int, remedy: str = "") -> int:
     """``value`` as an int, with ``low <= value <= high``."""
@@ -44,16 +46,21 @@ def real(
     return number
 
 
+def scale(name: str, value: object, *, remedy: str = "") -> float:
+    """``value`` as a positive float that can be multiplied and squared without overflow."""
+    return real(name, value, low=TINY, high=HUGE, remedy=remedy)
+
+
 def reals(name: str, values: object) -> tuple[float, ...]:
-    """``values`` as a non-empty tuple of finite floats."""
+    """``values`` as a non-empty tuple of floats that can be squared and added up without overflow."""
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise InvalidParameter(f"`{name}` must be a list of numbers, but got {name}={values!r}.")
     listed = list(values)
     if not listed:
         raise InvalidParameter(f"`{name}` must hold at least one number, but got an empty list.")
-    if all(type(value) is float and math.isfinite(value) for value in listed):  # long lists are checked often
+    if all(type(value) is float and abs(value) <= HUGE for value in listed):  # long lists are common
         return tuple(listed)
-    return tuple(real(f"{name}[{i}]", value) for i, value in enumerate(listed))
+    return tuple(real(f"{name}[{i}]", value, low=-HUGE, high=HUGE) for i, value in enumerate(listed))
 
 
 def real_rows(name: str, values: object) -> tuple[tuple[float, ...], ...]:

@@ -47,7 +47,7 @@ class SharedRandomness:
     seed: str = field(repr=False)
 
     def __post_init__(self) -> None:
-        if not isinstance(self.seed, str) or not self.seed:
+        if not isinstance(self.seed, str) or not self.seed or not _is_unicode(self.seed):
             raise InvalidParameter(
                 f"the seed of U must be a non-empty text, but got {type(self.seed).__name__} {self.seed!r}. "
                 "Draw one with `SharedRandomness.fresh()`."
@@ -75,6 +75,11 @@ class SharedRandomness:
     def opens(self, commitment: str) -> bool:
         """Whether this seed is the one that was committed to."""
         return hmac.compare_digest(self.commitment(), commitment)
+
+
+def _is_unicode(text: str) -> bool:
+    """False where bytes of another encoding came in from the command line."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 @dataclass(frozen=True, slots=True)

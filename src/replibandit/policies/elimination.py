@@ -9,14 +9,16 @@ from typing import ClassVar
 import numpy as np
 
 from replibandit.core.arrays import BoolArray, FloatArray, IntArray
-from replibandit.core.invariants import one_of, real, whole
+from replibandit.core.invariants import TINY, one_of, real, scale, whole
 from replibandit.core.order import ORDERS
 from replibandit.core.phase import Decisions, Tally
 from replibandit.core.policy import Guarantee, Memory
 from replibandit.core.spec import Spec
+from replibandit.errors import InvalidParameter
 
 MAX_HORIZON = 10**15
 MAX_ARMS = 8000  # arms x horizon stays below 2^63, so counts are exact
+MAX_PHASES = 100_000  # every phase is an array operation: more would run for hours, and decide nothing new
 DRAWS = ("cumulative", "fresh")
 RULES = ("commit", "eliminate")
 
@@ -60,11 +62,20 @@ class GapPolicy(Spec):
         self._set("horizon", whole("horizon", self.horizon, low=1, high=MAX_HORIZON))
         hint = "For a policy without a guarantee use `UCB1`."
         self._set("rho", real("rho", self.rho, above=0, high=0.5, remedy=hint))
-        self._set("sigma", real("sigma", self.sigma, above=0))
+        real("rho", self.rho, low=TINY)
+        self._set("sigma", scale("sigma", self.sigma))
         one_of("order", self.order, ORDERS)
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
+
+    def _check_phases(self, option: str) -> None:
+        """Refuse phases that hardly grow; ``option`` is what they grow by."""
+        if self.phases > MAX_PHASES:
+            raise InvalidParameter(
+                f"`phases <= {MAX_PHASES}` must hold, but {option}={getattr(self, option)!r} makes {self.phases:.3g} "
+                f"before the horizon {self.horizon}; take a larger `{option}`."
+            )
 
     # --- what a family of constants adds --------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from replibandit.core.invariants import real
+from replibandit.core.invariants import scale
 from replibandit.core.policy import Guarantee
 from replibandit.policies.elimination import Threshold
 from replibandit.policies.rec import ExploreThenCommit
@@ -42,7 +42,7 @@ class KnownGapETC(ExploreThenCommit):
     def __post_init__(self) -> None:
         super(KnownGapETC, self).__post_init__()
         hint = "Give the smallest lead of the best arm that you want to be sure of; if none is known use `REC`."
-        self._set("gap", real("gap", self.gap, above=0, remedy=hint))
+        self._set("gap", scale("gap", self.gap, remedy=hint))
 
     @property
     def phases(self) -> int:

@@ -30,7 +30,7 @@ from typing import ClassVar
 import numpy as np
 
 from replibandit.core.arrays import BoolArray, FloatArray, by_arm
-from replibandit.core.invariants import real
+from replibandit.core.invariants import TINY, real
 from replibandit.core.knobs import Knob
 from replibandit.core.phase import Decisions, Tally
 from replibandit.core.policy import Guarantee
@@ -60,7 +60,7 @@ class RASMAB(GapPolicy):
 
     def __post_init__(self) -> None:
         super(RASMAB, self).__post_init__()
-        self._set("divisor", real("divisor", self.divisor, above=0, high=LARGEST))
+        self._set("divisor", real("divisor", self.divisor, low=TINY, high=LARGEST))
         hint = "Batches must grow, and one of them must end before the horizon."
         self._set("base", real("base", self.base, low=1.1, high=1e6, remedy=hint))
 

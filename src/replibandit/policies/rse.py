@@ -27,7 +27,7 @@ from typing import ClassVar
 import numpy as np
 
 from replibandit.core.arrays import BoolArray, FloatArray, by_arm
-from replibandit.core.invariants import real
+from replibandit.core.invariants import scale
 from replibandit.core.phase import Decisions, Tally
 from replibandit.policies.elimination import Elimination
 from replibandit.policies.gap import leader, top_two
@@ -88,7 +88,7 @@ class TwoRules(TheoremConstants, SuccessiveElimination):
 
     def __post_init__(self) -> None:
         super(TwoRules, self).__post_init__()
-        self._set("eliminate_scale", real("eliminate_scale", self.eliminate_scale, above=0))
+        self._set("eliminate_scale", scale("eliminate_scale", self.eliminate_scale))
 
     def share(self, rule: str) -> float:
         """rho_a = rho / 2, rho_e = rho / (2 (K - 1))."""

@@ -18,7 +18,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from replibandit.core.invariants import real, whole
+from replibandit.core.invariants import HUGE, real, scale, whole
 from replibandit.core.knobs import Knob
 from replibandit.core.policy import Guarantee
 from replibandit.policies.elimination import MAX_HORIZON, Elimination, Threshold
@@ -41,8 +41,9 @@ class FreeConstants(Elimination):
         self._set("first", whole("first", self.first, low=1, high=MAX_HORIZON))
         hint = "Phases must grow: b = ratio > 1."
         self._set("ratio", real("ratio", self.ratio, above=1, high=1e12, remedy=hint))
-        self._set("lo", real("lo", self.lo, low=0))
-        self._set("width", real("width", self.width, above=0))
+        self._set("lo", real("lo", self.lo, low=0, high=HUGE))
+        self._set("width", scale("width", self.width))
+        self._check_phases("ratio")
 
     @property
     def knobs(self) -> dict[str, Knob]:
@@ -99,8 +100,8 @@ class SharpRSE(FreeConstants, SuccessiveElimination):
 
     def __post_init__(self) -> None:
         super(SharpRSE, self).__post_init__()
-        self._set("eliminate_lo", real("eliminate_lo", self.eliminate_lo, low=0))
-        self._set("eliminate_width", real("eliminate_width", self.eliminate_width, above=0))
+        self._set("eliminate_lo", real("eliminate_lo", self.eliminate_lo, low=0, high=HUGE))
+        self._set("eliminate_width", scale("eliminate_width", self.eliminate_width))
 
     @property
     def knobs(self) -> dict[str, Knob]:

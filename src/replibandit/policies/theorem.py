@@ -15,7 +15,7 @@ from typing import ClassVar
 import numpy as np
 
 from replibandit.core.arrays import FloatArray
-from replibandit.core.invariants import real
+from replibandit.core.invariants import real, scale
 from replibandit.core.knobs import Knob
 from replibandit.core.policy import Guarantee
 from replibandit.policies.elimination import Elimination, Threshold
@@ -40,8 +40,9 @@ class TheoremConstants(Elimination):
         super(TheoremConstants, self).__post_init__()
         hint = "Phases must grow: a = growth > 1, and the guarantee needs about 2."
         self._set("growth", real("growth", self.growth, above=1, high=1e6, remedy=hint))
-        self._set("c_mul", real("c_mul", self.c_mul, above=0))
-        self._set("commit_scale", real("commit_scale", self.commit_scale, above=0))
+        self._set("c_mul", scale("c_mul", self.c_mul))
+        self._set("commit_scale", scale("commit_scale", self.commit_scale))
+        self._check_phases("growth")
 
     def share(self, rule: str) -> float:
         """The part of rho a decision variable of this rule may spend: rho_a or rho_e."""

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from replibandit.core.arrays import FloatArray
-from replibandit.core.invariants import real, reals
+from replibandit.core.invariants import HUGE, real, reals, scale
 from replibandit.core.problem import Problem
 from replibandit.errors import InvalidParameter
 
@@ -32,7 +32,7 @@ class Bounded(Problem):
     name: str = ""
 
     def __post_init__(self) -> None:
-        low, high = real("low", self.low), real("high", self.high)
+        low, high = (real(name, getattr(self, name), low=-HUGE, high=HUGE) for name in ("low", "high"))
         if not low < high:
             raise InvalidParameter(f"`low < high` must hold, but got low={low:g}, high={high:g}.")
         means = reals("means", self.means)
@@ -44,7 +44,7 @@ class Bounded(Problem):
         object.__setattr__(self, "low", low)
         object.__setattr__(self, "high", high)
         object.__setattr__(self, "means", means)
-        object.__setattr__(self, "concentration", real("concentration", self.concentration, above=0))
+        object.__setattr__(self, "concentration", scale("concentration", self.concentration))
 
     @property
     def subgaussian(self) -> float | None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from replibandit.core.invariants import reals
 from replibandit.core.problem import Problem
 from replibandit.errors import InvalidParameter, UnknownName
 from replibandit.problems.bernoulli import Bernoulli
@@ -51,8 +52,10 @@ def model_class(noise: str) -> type[Problem]:
     return MODELS[found[-1]]
 
 
-def problem(name: str | Path, *, noise: str = "gaussian", **options: Any) -> Problem:  # noqa: ANN401  per model
-    """A named instance or a problem file; of an instance everything but its means may be set.
+def problem(name: str | Path, /, *, noise: str | None = None, **options: Any) -> Problem:  # noqa: ANN401  per model
+    """A named instance (Gaussian unless ``noise`` says otherwise) or a problem file.
+
+    Of an instance everything but its name and means may be set, of a file everything.
 
     >>> problem("paper/model-2", sd=0.5)
     Gaussian(means=(0.9, 0.8, 0.3), sd=0.5, name='paper/model-2')
@@ -64,35 +67,42 @@ def problem(name: str | Path, *, noise: str = "gaussian", **options: Any) -> Pro
     if str(name) in LINEAR:
         return _linear(str(name), noise, options)
     if str(name) in INSTANCES:
-        if "means" in options:
+        if {"means", "name"} & set(options):
             raise InvalidParameter(f"the means of {str(name)!r} are fixed by its name; use the model class instead.")
-        cls = model_class(noise)
+        cls = model_class(noise or "gaussian")
         if cls is Gaussian:
             options.setdefault("sd", PAPER_SD)
         return cls.from_dict(options | {"means": INSTANCES[str(name)], "name": str(name)})
     if not Path(name).suffix:
         raise UnknownName(f"no problem is called {str(name)!r}; named problems: {', '.join(NAMES)}.")
-    return problem_file(Path(name), **options)
+    return problem_file(Path(name), **options if noise is None else options | {"noise": noise})
 
 
-def _linear(name: str, noise: str, options: dict[str, Any]) -> Problem:
+def _linear(name: str, noise: str | None, options: dict[str, Any]) -> Problem:
     fixed = LINEAR[name]
-    given = [option for option in ("means", *fixed) if option in options]
+    given = [option for option in ("name", "means", *fixed) if option in options]
     if given:
         raise InvalidParameter(f"the {given[0]} of {name!r} are fixed by its name; use `Linear` instead.")
-    if noise not in {"gaussian", Linear.kind.partition("/")[0]}:
-        raise InvalidParameter(f"the noise of {name!r} is gaussian, but got noise={noise!r}; its `sd` may be set.")
+    _check_linear_noise(name, noise or "gaussian")
     return Linear.from_dict(options | fixed | {"name": name})
+
+
+def _check_linear_noise(name: str, noise: str) -> None:
+    if model_class(noise) not in (Gaussian, Linear):
+        raise InvalidParameter(f"the noise of {name!r} is gaussian, but got noise={noise!r}; its `sd` may be set.")
 
 
 def problem_file(path: Path, **options: Any) -> Problem:  # noqa: ANN401  per model
     """The problem described by a TOML or JSON file, or held as rewards in a CSV or Parquet file."""
     if path.suffix.lower() in (".csv", ".parquet"):
         return Empirical.from_dict(options | read_rewards(path))
-    settings = read_settings(path) | options
+    settings = read_settings(path)
+    if "noise" in options:  # another model of the same arms
+        settings.pop("kind", None)
+    settings |= options
     if "rewards" in settings:
         data = path.parent / str(settings.pop("rewards"))
-        settings = {"kind": "empirical"} | settings | read_rewards(data)
+        settings = ({} if "noise" in settings else {"kind": "empirical"}) | settings | read_rewards(data)
     return problem_from_dict(settings)
 
 
@@ -103,17 +113,23 @@ def problem_from_dict(values: Mapping[str, Any]) -> Problem:
     'linear/1'
     """
     values = dict(values)
+    if "noise" in values and "kind" in values:
+        raise InvalidParameter(
+            f"`noise` and `kind` name the same thing, but got both: {values['noise']!r} and {values['kind']!r}."
+        )
     name = values.get("name", "")
+    if not isinstance(name, str):
+        raise InvalidParameter(f"`name` must be a text, but got name={name!r}.")
     usual = "linear" if "features" in values or name in LINEAR else "gaussian"
-    kind = values.pop("noise", None) or values.pop("kind", usual)
-    values.pop("kind", None)
-    if name in INSTANCES and tuple(values.get("means", INSTANCES[name])) != INSTANCES[name]:
-        raise InvalidParameter(f"the name {name!r} belongs to other means: {list(INSTANCES[name])}.")
-    if name in INSTANCES:
-        values["means"] = INSTANCES[name]
+    kind = str(values.pop("kind", None) or values.pop("noise", usual))
     if name in LINEAR:
+        _check_linear_noise(name, kind)
         return _linear_from_dict(LINEAR[name] | values)
-    return model_class(str(kind)).from_dict(values)
+    if name in INSTANCES and "means" not in values:
+        return problem(values.pop("name"), noise=kind, **values)
+    if name in INSTANCES and reals("means", values["means"]) != INSTANCES[name]:
+        raise InvalidParameter(f"the name {name!r} belongs to other means: {list(INSTANCES[name])}.")
+    return model_class(kind).from_dict(values)
 
 
 def _linear_from_dict(values: dict[str, Any]) -> Problem:

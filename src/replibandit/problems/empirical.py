@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -31,10 +32,10 @@ class Empirical(Problem):
     name: str = ""
 
     def __post_init__(self) -> None:
-        samples = tuple(reals(f"samples[{arm}]", rewards) for arm, rewards in enumerate(self.samples))
+        samples = tuple(reals(f"samples[{arm}]", rewards) for arm, rewards in enumerate(_listed(self, "samples")))
         if not samples:
             raise InvalidParameter("`samples` must hold the rewards of at least one arm, but got none.")
-        labels = tuple(str(label) for label in self.labels) or tuple(str(arm) for arm in range(len(samples)))
+        labels = tuple(str(label) for label in _listed(self, "labels")) or tuple(map(str, range(len(samples))))
         if len(labels) != len(samples) or len(set(labels)) != len(labels):
             raise InvalidParameter(
                 f"`labels` must name each of the {len(samples)} arms once, but got {list(labels)}."
@@ -68,3 +69,10 @@ class Empirical(Problem):
             rng.multinomial(flat[i : i + rows], weights / weights.sum()) @ values for i in range(0, flat.size, rows)
         ]
         return np.concatenate(drawn).reshape(counts.shape)
+
+
+def _listed(problem: Empirical, name: str) -> list[Any]:
+    value = getattr(problem, name)
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise InvalidParameter(f"`{name}` must be a list with one entry per arm, but got {name}={value!r}.")
+    return list(value)

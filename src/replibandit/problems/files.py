@@ -11,10 +11,11 @@ import io
 import json
 import math
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from replibandit.core.invariants import HUGE
 from replibandit.errors import MissingExtra, UnreadableFile
 
 Row = tuple[str, list[Any]]  # where it stands ("line 7"), its cells
@@ -23,17 +24,16 @@ Row = tuple[str, list[Any]]  # where it stands ("line 7"), its cells
 def read_settings(path: Path) -> dict[str, Any]:
     """The table in a TOML or JSON file."""
     text = _text(path)
+    readers: dict[str, Callable[[str], Any]] = {".toml": tomllib.loads, ".json": json.loads}
+    if path.suffix.lower() not in readers:
+        raise UnreadableFile(f"{path} must end in .toml, .json, .csv or .parquet, but ends in {path.suffix!r}.")
     try:
-        if path.suffix.lower() == ".toml":
-            return tomllib.loads(text)
-        if path.suffix.lower() == ".json":
-            values = json.loads(text)
-            if isinstance(values, dict):
-                return values
-            raise UnreadableFile(f"{path} must hold one JSON object, but holds a {type(values).__name__}.")
-    except (tomllib.TOMLDecodeError, json.JSONDecodeError) as error:
+        values = readers[path.suffix.lower()](text)
+    except (ValueError, RecursionError) as error:  # a syntax error, a number or a nesting without end
         raise UnreadableFile(f"{path} is not valid {path.suffix[1:].upper()}: {error}.") from None
-    raise UnreadableFile(f"{path} must end in .toml, .json, .csv or .parquet, but ends in {path.suffix!r}.")
+    if not isinstance(values, dict):
+        raise UnreadableFile(f"{path} must hold one JSON object, but holds a {type(values).__name__}.")
+    return values
 
 
 def read_rewards(path: str | Path) -> dict[str, Any]:
@@ -77,25 +77,44 @@ def _tall(path: Path, header: list[str], rows: Iterable[Row]) -> dict[str, list[
 
 def _number(path: Path, place: str, column: str, cell: object) -> float:
     try:
-        number = float(str(cell))
+        number = float(cell) if isinstance(cell, bool) else float(str(cell))  # success as True or False is 1 or 0
     except ValueError:
         number = math.nan
-    if not math.isfinite(number):
+    if not abs(number) <= HUGE:
         raise UnreadableFile(
-            f"{path}, {place}, column {column!r}: a reward must be a finite number, but got {cell!r}."
+            f"{path}, {place}, column {column!r}: a reward must be a finite number of at most {HUGE:g} in size, "
+            f"but got {_shown(cell)}."
         )
     return number
 
 
+def _shown(cell: object) -> str:
+    text = repr(cell)
+    return text if len(text) <= 40 else f"{text[:36]}..."
+
+
 def _csv(path: Path) -> tuple[list[str], Iterator[Row]]:
+    lines = _lines(path)
+    header = [cell.strip() for cell in next(lines, ("", []))[1]]
+    if not header:
+        raise UnreadableFile(f"{path} is empty; its first line must name the columns.")
+    numbered = [[str(arm + first) for arm in range(len(header))] for first in (0, 1)]
+    if any(_is_number(cell) for cell in header) and header not in numbered:
+        raise UnreadableFile(
+            f"{path}, line 1: expected column names (or arms numbered from 0 or 1), but found {header}."
+        )
+    return header, lines
+
+
+def _lines(path: Path) -> Iterator[Row]:
+    """The lines of a CSV file that are not blank."""
     reader = csv.reader(io.StringIO(_text(path), newline=""))
     try:
-        header = [cell.strip() for cell in next(reader)]
-    except StopIteration:
-        raise UnreadableFile(f"{path} is empty; its first line must name the columns.") from None
-    if any(_is_number(cell) for cell in header) and not any(cell.isdecimal() for cell in header):
-        raise UnreadableFile(f"{path}, line 1: expected column names, but found numbers: {header}.")
-    return header, ((f"line {reader.line_num}", cells) for cells in reader if cells)
+        for cells in reader:
+            if cells:
+                yield f"line {reader.line_num}", cells
+    except csv.Error as error:
+        raise UnreadableFile(f"{path}, line {reader.line_num}: {error}.") from None
 
 
 def _is_number(cell: str) -> bool:
@@ -131,3 +150,5 @@ def _text(path: Path) -> str:
         raise UnreadableFile(f"{path} is not UTF-8 text: {error.reason} at byte {error.start}.") from None
     except OSError as error:
         raise UnreadableFile(f"{path} cannot be read: {error.strerror}.") from None
+    except ValueError as error:  # a name with a null byte
+        raise UnreadableFile(f"{str(path)!r} cannot be read: {error}.") from None

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from replibandit.core.arrays import FloatArray, IntArray, by_arm
-from replibandit.core.invariants import real, reals
+from replibandit.core.invariants import reals, scale
 from replibandit.core.problem import Problem
 
 
@@ -28,7 +28,7 @@ class Gaussian(Problem):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "means", reals("means", self.means))
-        object.__setattr__(self, "sd", real("sd", self.sd, above=0))
+        object.__setattr__(self, "sd", scale("sd", self.sd))
 
     @property
     def subgaussian(self) -> float | None:

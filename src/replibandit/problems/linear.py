@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from replibandit.core.arrays import FloatArray, IntArray
-from replibandit.core.invariants import real, real_rows, reals
+from replibandit.core.invariants import real_rows, reals, scale
 from replibandit.core.problem import Problem
 from replibandit.errors import InvalidParameter
 from replibandit.problems.gaussian import normal_totals
@@ -40,7 +40,8 @@ class Linear(Problem):
             )
         object.__setattr__(self, "features", features)
         object.__setattr__(self, "theta", theta)
-        object.__setattr__(self, "sd", real("sd", self.sd, above=0))
+        object.__setattr__(self, "sd", scale("sd", self.sd))
+        reals("means", self.means)  # a product may be too large where its factors are not
 
     @property
     def means(self) -> tuple[float, ...]:

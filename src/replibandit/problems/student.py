@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from replibandit.core.arrays import FloatArray
-from replibandit.core.invariants import real, reals
+from replibandit.core.invariants import HUGE, real, reals, scale
 from replibandit.core.problem import Problem
 
 
@@ -32,8 +32,8 @@ class StudentT(Problem):
     def __post_init__(self) -> None:
         object.__setattr__(self, "means", reals("means", self.means))
         hint = "With df <= 1 the mean does not exist."
-        object.__setattr__(self, "df", real("df", self.df, above=1, remedy=hint))
-        object.__setattr__(self, "scale", real("scale", self.scale, above=0))
+        object.__setattr__(self, "df", real("df", self.df, above=1, high=HUGE, remedy=hint))
+        object.__setattr__(self, "scale", scale("scale", self.scale))
 
     @property
     def subgaussian(self) -> float | None:

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from replibandit.core.arrays import FloatArray, IntArray, by_arm
-from replibandit.core.invariants import real, reals
+from replibandit.core.invariants import HUGE, real, reals
 from replibandit.core.problem import Problem
 from replibandit.errors import InvalidParameter
 
@@ -49,7 +49,9 @@ class TwoPoint(Problem):
 
     @staticmethod
     def _per_arm(name: str, value: object, arms: int) -> tuple[float, ...]:
-        values = reals(name, value) if isinstance(value, Sequence) else (real(name, value),) * arms
+        values = (
+            reals(name, value) if isinstance(value, Sequence) else (real(name, value, low=-HUGE, high=HUGE),) * arms
+        )
         if len(values) != arms:
             raise InvalidParameter(f"`{name}` must be one number or one per arm ({arms}), but got {len(values)}.")
         return values

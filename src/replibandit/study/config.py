@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from replibandit.core.invariants import one_of, whole
+from replibandit.core.invariants import one_of, real, whole
 from replibandit.core.problem import Problem
 from replibandit.core.randomness import ConstantRandomness, Randomness, SharedRandomness
 from replibandit.core.spec import Spec
@@ -63,8 +63,13 @@ def job_from_config(config: Mapping[str, Any]) -> Job:
     question, sharing = values["question"], values["sharing"]
     one_of("question", question, ("simulate", "replicate"))
     one_of("sharing", sharing, SHARING)
-    counts = ("runs", "runs_per_seed", "seed")
-    numbers = {name: whole(name, values[name], low=0, high=2**63 - 1) for name in counts}
+    counts = {"runs": 1, "runs_per_seed": 1 if question == "simulate" else 2, "seed": 0}
+    numbers = {name: whole(name, values[name], low=low, high=2**63 - 1) for name, low in counts.items()}
+    if numbers["runs"] % numbers["runs_per_seed"]:
+        raise InvalidParameter(
+            "`runs` must be a multiple of `runs_per_seed`, but got "
+            f"runs={numbers['runs']}, runs_per_seed={numbers['runs_per_seed']}."
+        )
     return Job(
         policy=policy,
         problem=problem,
@@ -89,5 +94,5 @@ def _read(fixed: object) -> Randomness | None:
     if isinstance(fixed, Mapping) and "hashed" in fixed:
         return SharedRandomness(fixed["hashed"])
     if isinstance(fixed, Mapping) and "constant" in fixed:
-        return ConstantRandomness(float(fixed["constant"]))
+        return ConstantRandomness(real("fixed_u.constant", fixed["constant"], low=0, high=1))
     raise InvalidParameter(f"`fixed_u` must be a hashed seed or a constant to be run again, but got {fixed!r}.")
