@@ -9,6 +9,7 @@ from replibandit.paper.artefact import Artefact
 from replibandit.paper.better import TUNED
 from replibandit.paper.figure_1 import FIGURE_1
 from replibandit.paper.figure_2 import FIGURE_2
+from replibandit.paper.figure_3 import FIGURE_3
 from replibandit.paper.lower_bound import LOWER_BOUND
 from replibandit.paper.necessity import NECESSITY
 from replibandit.paper.practitioner import PRACTITIONER
@@ -22,6 +23,7 @@ ARTEFACTS: tuple[Artefact, ...] = (
     TUNED,
     TABLE_3,
     FIGURE_2,
+    FIGURE_3,
     TABLE_1_CURVES,
     LOWER_BOUND,
     NECESSITY,

@@ -68,7 +68,7 @@ def stopped_points(points: Sequence[Mapping[str, Any]], seeds: int, runs: int, s
 
 def limits(interval: Mapping[str, Any], digits: int = 3) -> Cell:
     """A cell with an estimate between its limits."""
-    words = f"{interval['estimate']:.{digits}f} ({interval['low']:.{digits}f} to {interval['high']:.{digits}f})"
+    words = f"{interval['estimate']:,.{digits}f} ({interval['low']:,.{digits}f} to {interval['high']:,.{digits}f})"
     return Cell(words, interval["estimate"], look="number")
 
 

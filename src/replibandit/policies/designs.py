@@ -105,8 +105,13 @@ class FeatureDesigns:
             found, weights = self._set(key), self._weights(key, tally.counts[rows[0]].tobytes())
             values = np.zeros((found.arms.size, rows.size))
             for arm, weight in zip(found.arms[found.support], weights, strict=True):
-                some = np.flatnonzero(weight)  # one-hot features: an arm tells of itself alone
-                values[some] += weight[some, None] * means[arm, rows]
+                some = np.flatnonzero(weight)
+                if some.size == weight.size:
+                    values += weight[:, None] * means[arm, rows]
+                else:  # one-hot features: an arm tells of itself alone
+                    values[some] += weight[some, None] * means[arm, rows]
+            if values.size == estimates.size:
+                return values.T
             estimates.T[found.arms[:, None], rows] = values
         return estimates
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import dataclass
 from typing import ClassVar
@@ -46,7 +47,7 @@ class Linear(Problem):
     @property
     def means(self) -> tuple[float, ...]:
         """x_i . theta, correctly rounded sums."""
-        return tuple(math.fsum(x * t for x, t in zip(row, self.theta, strict=True)) for row in self.features)
+        return _means(self.features, self.theta)
 
     @property
     def arms(self) -> int:
@@ -65,3 +66,8 @@ class Linear(Problem):
     def totals(self, pulls: IntArray, rng: np.random.Generator) -> FloatArray:
         """N x_i . theta + sd sqrt(N) Z."""
         return normal_totals(pulls, self.means, self.sd, rng)
+
+
+@functools.lru_cache(maxsize=64)  # asked for at every phase of a study
+def _means(features: tuple[tuple[float, ...], ...], theta: tuple[float, ...]) -> tuple[float, ...]:
+    return tuple(math.fsum(x * t for x, t in zip(row, theta, strict=True)) for row in features)
