@@ -7,7 +7,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 JOBS ?= 2
 
-.PHONY: help install paper test lint types tests docs serve bench clean
+.PHONY: help install paper test lint types tests docs serve figures bench clean
 .DEFAULT_GOAL := help
 
 help:  ## What can be made
@@ -43,6 +43,10 @@ docs: install  ## Build the documentation into site/, strictly
 
 serve: install  ## Read the documentation at a local address
 	$(BIN)/mkdocs serve
+
+figures: install  ## Draw every picture of the documentation anew, and print the commands' help into it
+	$(BIN)/python docs/figures.py
+	$(BIN)/python docs/reference.py
 
 bench: install  ## Speed, side by side, ratios within one run
 	$(BIN)/python benchmarks/speed.py

@@ -25,7 +25,8 @@ GRID, MUTED = "#e3e3e3", "#666666"
 FORMATS = (".svg", ".png", ".pdf")
 TRACED = 60  # runs whose statistics are drawn one by one
 STYLE = {
-    "font.family": "DejaVu Sans",
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans", "Verdana", "Arial"],  # an SVG names them all, for browsers without the first
     "font.size": 10,
     "axes.spines.top": False,
     "axes.spines.right": False,
