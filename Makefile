@@ -44,9 +44,9 @@ docs: install  ## Build the documentation into site/, strictly
 serve: install  ## Read the documentation at a local address
 	$(BIN)/mkdocs serve
 
-figures: install  ## Draw every picture of the documentation anew, and print the commands' help into it
+figures: install  ## Draw every picture of the documentation anew, and fill in what its examples print
 	$(BIN)/python docs/figures.py
-	$(BIN)/python docs/reference.py
+	$(BIN)/python docs/refresh.py
 
 bench: install  ## Speed, side by side, ratios within one run
 	$(BIN)/python benchmarks/speed.py

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 ASSETS = Path(__file__).parent / "assets"
 SEED = 7
+METADATA = {"Date": None, "Source": f"docs/figures.py with NumPy {np.__version__}"}
 DARK = {  # light ink -> dark ink; the same pairs as in the style sheet of the report
     "#000000": "#e4e7ea",
     figures.GRID: "#3d434a",
@@ -78,7 +79,7 @@ def twins() -> Figure:
 
 def _draw_sequences(axes: Axes, study: rb.Study) -> None:
     """One row per run, one column per round, the arm as colour."""
-    rows = np.array([_arms_of(study.trace(run), study.policy.horizon) for run in range(study.digests.size)])
+    rows = np.array([_arms_of(study.trace(run)) for run in range(study.digests.size)])
     picture = np.repeat(rows[:, ::4], 6, axis=0)  # every fourth round, rows six pixels high
     colours = ListedColormap(ARMS)
     norm = BoundaryNorm([-0.5, 0.5, 1.5, 2.5], 3)
@@ -94,11 +95,9 @@ def _draw_sequences(axes: Axes, study: rb.Study) -> None:
     axes.grid(visible=False)
 
 
-def _arms_of(trace: rb.Trace, horizon: int) -> np.ndarray:
+def _arms_of(trace: rb.Trace) -> np.ndarray:
     """The sequence of arms of a run whose phases are blocks, lowest arm first."""
-    arms = np.concatenate([np.repeat(np.arange(len(record.pulls)), record.pulls) for record in trace.phases])
-    assert arms.size == horizon
-    return arms
+    return np.concatenate([np.repeat(np.arange(len(record.pulls)), record.pulls) for record in trace.phases])
 
 
 # --- what replicable means ------------------------------------------------------------------------------------------
@@ -233,7 +232,7 @@ def svg_of(name: str) -> str:
     """The figure in light colours on no background, without a date."""
     with figures.styled():
         text = io.StringIO()
-        FIGURES[name]().savefig(text, format="svg", transparent=True, metadata={"Date": None})
+        FIGURES[name]().savefig(text, format="svg", transparent=True, metadata=METADATA)
     svg = text.getvalue().replace("font-family: 'DejaVu Sans'\"", f'font-family: {FAMILIES}"')  # powers of ten
     return re.sub(r" +$", "", svg, flags=re.MULTILINE)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+import textwrap
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import click
@@ -32,11 +33,17 @@ class WholeNumber(click.ParamType[int]):
 
 WHOLE = WholeNumber()
 
+
+def _listed(names: Iterable[str]) -> str:
+    """Names in lines that fit a help text on a terminal of 80 columns."""
+    return textwrap.fill(", ".join(names), width=66, break_on_hyphens=False).replace("\n", "\n         ")
+
+
 PROBLEM_HELP = f"""\b
-PROBLEM  {", ".join(NAMES)},
-         or a file: .toml or .json describing one, .csv or .parquet holding rewards;
-         leave it out and give --means instead
-POLICY   {", ".join(kind.partition("/")[0] for kind in POLICIES)}"""
+PROBLEM  {_listed(NAMES)},
+         or a file: .toml or .json describing one, .csv or .parquet with
+         rewards; leave it out and give --means instead
+POLICY   {_listed(kind.partition("/")[0] for kind in POLICIES)}"""
 
 
 def problem_options(command: Callable[..., Any]) -> Callable[..., Any]:
