@@ -15,7 +15,7 @@ from replibandit.core.policy import PhasedPolicy
 from replibandit.core.problem import Problem
 from replibandit.paper.artefact import Artefact, Picture, Results, Section, Settings, Table, Task, number, text
 from replibandit.paper.points import draw_points, measure_points, point
-from replibandit.policies import REC, RSE
+from replibandit.policies import REC, RLSE, RSE
 from replibandit.problems import Gaussian, problem
 from replibandit.study import figures
 from replibandit.theory.bounds import TABLE_1, Row, Setting
@@ -58,17 +58,26 @@ def _rse(arms: int) -> Callable[[int], PhasedPolicy]:
     return lambda horizon: RSE(arms=arms, horizon=horizon, rho=RHO, sigma=SD)
 
 
+def _linear(name: str, instance: Problem) -> Instance:
+    features = instance.to_dict()["features"]
+    options: dict[str, Any] = {"arms": instance.arms, "rho": RHO, "sigma": SD, "features": features}
+    return Instance(
+        name, instance, {"RLSE": lambda horizon: RLSE(horizon=horizon, **options)}, "linear", len(features[0])
+    )
+
+
 def _arms(name: str, instance: Problem) -> Instance:
     count = instance.arms
     return Instance(name, instance, {"REC": _rec(count), "RSE": _rse(count)}, "K-armed")
 
 
 def instances() -> tuple[Instance, ...]:
-    """Two arms, and the paper's models."""
+    """Two arms, the paper's models, and and its linear instance."""
     return (
         _arms("two arms, Δ = 0.1", Gaussian(means=(0.5, 0.4), sd=SD)),
         _arms("Model 1", problem("paper/model-1", sd=SD)),
         _arms("Model 2", problem("paper/model-2", sd=SD)),
+        _linear("linear, K = 5, d = 2", problem("paper/linear", sd=SD)),
     )
 
 
