@@ -1,4 +1,4 @@
-"""The approximate G-optimal design of the paper's Sec. 6: which arms to pull so that every arm is known.
+"""The approximate G-optimal design of the paper's `sec_linear`: which arms to pull so that every arm is known.
 
 For weights pi over arms with features x_i let V(pi) = sum_i pi_i x_i x_i' and g(pi) = max_i ||x_i||^2 in V(pi)^-1: n
 pulls shared out by pi give every x_i . theta a variance of at most g sigma^2 / n. Kiefer and Wolfowitz: the smallest
