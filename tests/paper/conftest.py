@@ -60,7 +60,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
     """Made once for all tests that look at it."""
     folder = tmp_path_factory.mktemp("report")
     report = make(ARTEFACTS, Settings(runs=20), open_folder(folder))
-    write(report, folder, seconds=lambda: 1.0, processes=1)
+    write(report, folder, seconds=lambda: 1.0)
     return Whole(folder, report)
 
 

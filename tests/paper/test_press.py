@@ -13,6 +13,7 @@ from replibandit.errors import InvalidParameter
 from replibandit.paper.artefact import Artefact, Results, Section, Settings, Table, Task, number, text
 from replibandit.paper.parts import Parts
 from replibandit.paper.press import make
+from replibandit.simulate.pool import Pool
 
 CALLS: list[int] = []
 
@@ -46,7 +47,8 @@ TOY = Artefact("toy", "Toy", "A toy.", sweep, analyse, first)
 
 
 def results_json(folder: Path, processes: int = 1, **settings: Any) -> str:
-    return json.dumps(make([TOY], Settings(**settings), Parts(folder), processes=processes).results())
+    with Pool(processes) as pool:
+        return json.dumps(make([TOY], Settings(**settings), Parts(folder), pool=pool).results())
 
 
 def test_a_sweep_sees_what_was_prepared_and_the_analysis_sees_both(tmp_path: Path) -> None:

@@ -111,8 +111,8 @@ class ProgressBar:
     def __enter__(self) -> Self:
         return self
 
-    def __call__(self, done: int, total: int) -> None:
-        """Show how far the work is."""
+    def __call__(self, done: int, total: int, running: str = "") -> None:
+        """Show how far the work is, and the name of what runs."""
         if self._bar is None:
             if not self._console.is_terminal or time.monotonic() - self._started < PATIENCE or done >= total:
                 return
@@ -121,7 +121,8 @@ class ProgressBar:
             self._task = self._bar.add_task(self._label, total=total)
             self._bar.start()
         if self._task is not None:
-            self._bar.update(self._task, completed=done)
+            label = f"{self._label}: {running}" if running else self._label
+            self._bar.update(self._task, completed=done, total=total, description=label)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

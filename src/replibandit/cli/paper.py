@@ -19,7 +19,7 @@ from replibandit.paper.artefacts import ARTEFACTS, chosen
 from replibandit.paper.press import Report, make
 from replibandit.paper.verdict import VERDICTS
 from replibandit.paper.write import open_folder, write
-from replibandit.simulate.pool import MAX_PROCESSES
+from replibandit.simulate.pool import MAX_PROCESSES, Pool
 
 NAMES = ", ".join(artefact.name for artefact in ARTEFACTS)
 
@@ -42,12 +42,13 @@ def paper_command(
     processes = whole("processes", processes or os.cpu_count() or 1, low=1, high=MAX_PROCESSES)
     parts = open_folder(out)
     try:
-        with ProgressBar("reproducing the paper") as progress:
-            report = make(artefacts, settings, parts, processes=processes, progress=progress)
+        with Pool(processes) as pool, ProgressBar("reproducing the paper") as progress:
+            report = make(artefacts, settings, parts, pool=pool, progress=progress)
+            progress(1, 1, "figures and page")
+            write(report, out, seconds=lambda: time.monotonic() - started, pool=pool)
     except KeyboardInterrupt:
         click.echo(f"the finished parts are kept in {out}; the same command goes on from there", err=True)
         raise
-    write(report, out, seconds=lambda: time.monotonic() - started, processes=processes)
     if as_json:
         print_json(report.results())
     else:

@@ -106,7 +106,7 @@ def analyse(settings: Settings, results: Results) -> Section:
     )
     return Section(
         data={"best": best, "frontiers": frontiers},
-        tables=(_table(best, caption),),
+        tables=(_table(best, caption), _constants(best)),
         pictures=(Picture("tuned-frontiers", drawn, lambda: _draw(frontiers, best)),),
         notes=tuple(sentences(best)),
         settings=tuple(
@@ -173,22 +173,27 @@ def _table(best: Mapping[str, Any], caption: str) -> Table:
                     text(LABELS[name]),
                     number(entry["regret"], error=entry["half_width"], look="strong"),
                     number(paper["regret"], error=paper["half_width"]),
-                    text(paper["policy"], look="dim"),
+                    text(f"({paper['policy']})", look="dim"),
                     Cell(f"{difference:+.1%}", difference, look="number dim"),
                     limits(entry["nonreplication"]),
                     limits(entry["search"]["nonreplication"]),
-                    text(_constants(entry["settings"]["policy"])),
                 )
             )
     headings = (
-        "model", "rule", "regret", "least printed", "of", "difference", "nonreplication",
-        "as the search confirmed it", "constants",
+        "model", "rule", "regret", "least printed", "", "difference", "nonreplication, 95 %", "as the search saw it",
     )  # fmt: skip
     return Table("tuned-best", caption, headings, tuple(rows))
 
 
-def _constants(policy: Mapping[str, Any]) -> str:
-    return ", ".join(f"{symbol} = {policy[name]:.3g}" for name, symbol in SYMBOLS.items() if name in policy)
+def _constants(best: Mapping[str, Any]) -> Table:
+    """What was found, in the symbols of the family."""
+    rows = []
+    for model, found in best.items():
+        for name, entry in found.items():
+            policy = entry["settings"]["policy"]
+            values = (number(policy.get(knob), 0 if knob == "first" else 3) for knob in SYMBOLS)
+            rows.append((text(title(model)), text(LABELS[name]), *values))
+    return Table("tuned-constants", "The constants found.", ("model", "rule", *SYMBOLS.values()), tuple(rows))
 
 
 def _draw(frontiers: Mapping[str, Any], best: Mapping[str, Any]) -> Figure:

@@ -105,7 +105,10 @@ def sentences(data: Mapping[str, Any]) -> Iterator[str]:
             yield f"{where}: one hump, highest at {_mixture(points, top)}."
         else:
             before, low, after = (_mixture(points, at) for at in found)
-            yield f"{where}: ρ̂ falls from {before} to {low}, and rises again to {after}."
+            last = points[found[2]]
+            alone = last["phases_differ"]["estimate"] < last["nonreplication"]["estimate"] / 2
+            told = "; there twins part by eliminations one by one, not by when they stop" if alone else ""
+            yield f"{where}: ρ̂ falls from {before} to {low}, and rises again to {after}{told}."
 
 
 def valley(points: Sequence[Point]) -> tuple[int, int, int] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,20 +12,21 @@ import scipy
 from replibandit.errors import InvalidParameter
 from replibandit.paper.artefact import Artefact, Results, Section, Settings, Task
 from replibandit.paper.parts import Parts, fingerprint
-from replibandit.simulate.engine import Progress
-from replibandit.simulate.pool import Call, run_calls
+from replibandit.simulate.pool import Call, Pool
 from replibandit.version import __version__
 
 SCHEMA = "replibandit/paper-results/1"
+Progress = Callable[[int, int, str], None]  # tasks done, tasks known, the name of what runs
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Every section, and the seconds behind it."""
+    """Every section, what it was made from, and the seconds behind it."""
 
     settings: Settings
     sections: dict[Artefact, Section]
-    seconds: dict[str, float]  # by key of task, as measured when it was run
+    found: dict[Artefact, Results]
+    seconds: dict[str, float]  # of processor time by key of task, as measured when it was run
 
     def results(self) -> dict[str, Any]:
         """results.json: the same bytes for the same settings and versions, however it was run."""
@@ -56,46 +57,52 @@ def make(
     settings: Settings,
     parts: Parts,
     *,
-    processes: int = 1,
+    pool: Pool | None = None,
     progress: Progress | None = None,
 ) -> Report:
-    """Run what is not yet on disk, then analyse: in two waves, as sweeps may need what was prepared."""
-    bench = Bench(parts, processes, progress)
-    preparation = {artefact: list(artefact.prepare(settings)) for artefact in artefacts}
-    bench.run([task for tasks in preparation.values() for task in tasks])
-    sweeps = {}
+    """Run what is not yet on disk, then analyse: in two waves, as sweeps may need what was prepared.
+
+    Sweeps that need nothing fill up the first wave: no process idles while the last preparation runs.
+    """
+    bench = Bench(parts, pool or Pool(), progress)
+    tasks = {artefact: list(artefact.prepare(settings)) for artefact in artefacts}
+    ready = {artefact: list(artefact.sweep(settings, {})) for artefact in artefacts if not tasks[artefact]}
+    bench.run([task for some in (*tasks.values(), *ready.values()) for task in some])
     for artefact in artefacts:
-        sweeps[artefact] = list(artefact.sweep(settings, bench.results(preparation[artefact])))
-    bench.run([task for tasks in sweeps.values() for task in tasks])
-    sections = {}
-    for artefact in artefacts:
-        sections[artefact] = artefact.analyse(settings, bench.results(preparation[artefact] + sweeps[artefact]))
-    return Report(settings, sections, bench.seconds)
+        known = bench.results(tasks[artefact])
+        tasks[artefact] += ready.get(artefact) or artefact.sweep(settings, known)
+    bench.run([task for some in tasks.values() for task in some])
+    found = {artefact: bench.results(tasks[artefact]) for artefact in artefacts}
+    sections = {artefact: artefact.analyse(settings, found[artefact]) for artefact in artefacts}
+    return Report(settings, sections, found, bench.seconds)
 
 
 class Bench:
     """Tasks in, results out; each distinct task is run once, or found on disk."""
 
-    def __init__(self, parts: Parts, processes: int, progress: Progress | None) -> None:
-        self._parts, self._processes, self._progress = parts, processes, progress
+    def __init__(self, parts: Parts, pool: Pool, progress: Progress | None) -> None:
+        self._parts, self._pool, self._progress = parts, pool, progress
         self._found: dict[str, Any] = {}  # by identity
-        self._done = self._known = 0
+        self._known = 0
         self.seconds: dict[str, float] = {}
 
     def run(self, tasks: Sequence[Task]) -> None:
         """Run all tasks that have no result yet."""
         distinct = {identity(task): task for task in tasks if identity(task) not in self._found}
         self._known += len(distinct)
-        missing = []
-        for task in distinct.values():
+        missing = {}
+        for name, task in distinct.items():
             part = self._parts.find(task)
             if part is None:
-                missing.append(task)
+                missing[name] = task
             else:
                 self._note(task, *part)
-        for done in run_calls([Call(task.function, task.arguments) for task in missing], self._processes):
-            task = missing[done.number]
+        self._tell(missing)
+        names = list(missing)
+        for done in self._pool.run([Call(task.function, task.arguments) for task in missing.values()]):
+            task = missing.pop(names[done.number])
             self._note(task, self._parts.keep(task, done.result, done.seconds), done.seconds)
+            self._tell(missing)
 
     def results(self, tasks: Sequence[Task]) -> Results:
         """The results of these tasks by their keys."""
@@ -108,9 +115,11 @@ class Bench:
     def _note(self, task: Task, result: object, seconds: float) -> None:
         self._found[identity(task)] = result
         self.seconds[task.key] = seconds
-        self._done += 1
-        if self._progress:
-            self._progress(self._done, self._known)
+
+    def _tell(self, missing: Mapping[str, Task]) -> None:
+        """Tasks are begun in their order, so the first that is missing is under way."""
+        if self._progress and missing:
+            self._progress(len(self._found), self._known, next(iter(missing.values())).key)
 
 
 def identity(task: Task) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from replibandit.paper import printed
 from replibandit.paper.artefact import Artefact, Results, Section, Settings, Table, Task, text
@@ -14,7 +13,8 @@ from replibandit.paper.two_models import (
     entry,
     entry_cells,
     entry_tasks,
-    reasons,
+    footnotes,
+    lettered,
     title,
     tuning_tasks,
 )
@@ -37,28 +37,36 @@ def analyse(settings: Settings, results: Results) -> Section:
         }
         for protocol in PROTOCOLS
     }
+    entries = [
+        ((protocol, model, name), values)
+        for protocol in PROTOCOLS
+        for model, policies in data[protocol.name].items()
+        for name, values in policies.items()
+    ]
+    letters = lettered(values for _, values in entries)
     tables = []
-    entries: dict[str, Any] = {}
     for protocol in PROTOCOLS:
         rows = [
-            (*entry_cells(model, name, values), text(_multipliers(values["settings"]["policy"])))
-            for model, policies in data[protocol.name].items()
-            for name, values in policies.items()
+            (*entry_cells(model, name, values, letters), text(_multipliers(values["settings"]["policy"])))
+            for (its, model, name), values in entries
+            if its is protocol
         ]
         caption = f"{protocol.title.capitalize()}: {protocol.about}. Regret with two standard errors."
         tables.append(Table(f"table-2-{protocol.name}", caption, (*HEADINGS, "multipliers"), tuple(rows)))
-        entries |= {
-            f"{protocol.title}, {title(model)}, {name}": values
-            for model, policies in data[protocol.name].items()
-            for name, values in policies.items()
-        }
-    every_setting = tuple((place, values["settings"]) for place, values in entries.items())
-    return Section(data, tables=tuple(tables), notes=reasons(entries), settings=every_setting)
+    every_setting = tuple(
+        (f"{protocol.title}, {title(model)}, {name}", values["settings"])
+        for (protocol, model, name), values in entries
+    )
+    return Section(data, tables=tuple(tables), notes=footnotes(letters), settings=every_setting)
 
 
 def _multipliers(policy: dict[str, float]) -> str:
     named = {"commit_scale": "C = ", "eliminate_scale": "C₂ = ", "divisor": "β / "}
-    return ", ".join(f"{symbol}{policy[name]:.3g}" for name, symbol in named.items() if name in policy)
+    return ", ".join(f"{symbol}{_shown(policy[name])}" for name, symbol in named.items() if name in policy)
+
+
+def _shown(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 TABLE_2 = Artefact(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import product
 from typing import Any
 
 from replibandit.paper import printed
@@ -11,10 +12,12 @@ from replibandit.paper.protocols import PROTOCOLS, Protocol
 from replibandit.paper.two_models import (
     HEADINGS,
     POLICIES,
+    Place,
     entry,
     entry_cells,
     entry_tasks,
-    reasons,
+    footnotes,
+    lettered,
     title,
     tuning_tasks,
 )
@@ -28,20 +31,23 @@ def sweep(settings: Settings, prepared: Results) -> Iterable[Task]:
 def analyse(settings: Settings, results: Results) -> Section:
     """Ours beside the printed numbers; T = 10,000 is Table 2 again, from the same runs."""
     data = {protocol.name: _models(settings, results, protocol) for protocol in PROTOCOLS}
+    entries = list(_entries(data))
+    letters = lettered(values for _, values in entries)
     tables = []
-    entries: dict[str, Any] = {}
     for protocol in PROTOCOLS:
-        found = list(_entries(data[protocol.name]))
         rows = []
-        for model, name, horizon, values in found:
-            first, *rest = entry_cells(model, name, values)
-            rows.append((first, number(int(horizon), 0), *rest))
-            entries[f"{protocol.title}, {title(model)}, {name}, T = {int(horizon):,}"] = values
+        for (its, model, name, horizon), values in entries:
+            if its is protocol:
+                first, *rest = entry_cells(model, name, values, letters)
+                rows.append((first, number(horizon, 0), *rest))
         caption = f"{protocol.title.capitalize()}: {protocol.about}. Regret with two standard errors."
         headings = (HEADINGS[0], "T", *HEADINGS[1:])
         tables.append(Table(f"table-3-{protocol.name}", caption, headings, tuple(rows)))
-    every_setting = tuple((place, values["settings"]) for place, values in entries.items())
-    return Section(data, tables=tuple(tables), notes=reasons(entries), settings=every_setting)
+    every_setting = tuple(
+        (f"{protocol.title}, {title(model)}, {name}, T = {horizon:,}", values["settings"])
+        for (protocol, model, name, horizon), values in entries
+    )
+    return Section(data, tables=tuple(tables), notes=footnotes(letters), settings=every_setting)
 
 
 def _models(settings: Settings, results: Results, protocol: Protocol) -> dict[str, Any]:
@@ -60,12 +66,10 @@ def _models(settings: Settings, results: Results, protocol: Protocol) -> dict[st
     }
 
 
-def _entries(models: dict[str, Any]) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+def _entries(data: dict[str, Any]) -> Iterator[tuple[Place, dict[str, Any]]]:
     """In the order of the printed table: by model, then horizon, then policy."""
-    for model, policies in models.items():
-        for horizon in map(str, printed.HORIZONS):
-            for name in POLICIES:
-                yield model, name, horizon, policies[name][horizon]
+    for protocol, model, horizon, name in product(PROTOCOLS, printed.MODELS, printed.HORIZONS, POLICIES):
+        yield (protocol, model, name, horizon), data[protocol.name][model][name][str(horizon)]
 
 
 TABLE_3 = Artefact(

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from string import ascii_lowercase
 from typing import Any
 
 from replibandit.paper import printed
 from replibandit.paper.artefact import Cell, Results, Settings, Task, number, text
 from replibandit.paper.measures import measured, tuned
+from replibandit.paper.points import limits
 from replibandit.paper.protocols import PROTOCOLS, Multipliers, Protocol
 from replibandit.paper.verdict import cell, paper_error, verdict
 from replibandit.paper.why import why
 
 POLICIES = printed.POLICIES
-HEADINGS = ("model", "policy", "ours", "paper", "difference", "verdict", "nonreplication", "95 % interval")
+HEADINGS = ("model", "policy", "ours", "paper", "difference", "verdict", "why", "nonreplication, 95 %")
 Place = tuple[Protocol, str, str, int]  # protocol, model, policy, horizon
 
 
@@ -101,11 +103,10 @@ def entry(settings: Settings, results: Results, place: Place, paper: tuple[float
     }
 
 
-def entry_cells(model: str, name: str, values: dict[str, Any]) -> tuple[Cell, ...]:
+def entry_cells(model: str, name: str, values: dict[str, Any], notes: Mapping[str, str]) -> tuple[Cell, ...]:
     """The row of one entry; see `HEADINGS`."""
-    paper, nonreplication = values["paper"], values["nonreplication"]
+    paper = values["paper"]
     difference = values["regret"] / paper["regret"] - 1
-    interval = f"{nonreplication['low']:.3f} to {nonreplication['high']:.3f}"
     return (
         text(title(model)),
         text(name),
@@ -113,8 +114,8 @@ def entry_cells(model: str, name: str, values: dict[str, Any]) -> tuple[Cell, ..
         number(paper["regret"], error=paper["half_width"]),
         Cell(f"{difference:+.1%}", difference, look="number dim"),
         cell(values["verdict"], values["why"]),
-        number(nonreplication["estimate"], 3),
-        text(interval, look="number dim"),
+        text(notes.get(values["why"], ""), look="dim", title=values["why"]),
+        limits(values["nonreplication"]),
     )
 
 
@@ -127,10 +128,12 @@ def title(model: str) -> str:
     return model.removeprefix("paper/").replace("-", " ").capitalize()
 
 
-def reasons(entries: dict[str, dict[str, Any]]) -> tuple[str, ...]:
-    """Each reason why entries are not matched, once, behind the entries it speaks of."""
-    told: dict[str, list[str]] = {}
-    for place, values in entries.items():
-        if values["verdict"] != "matched":
-            told.setdefault(values["why"] or "No reason is known.", []).append(place)
-    return tuple(f"{'; '.join(places)}: {reason}" for reason, places in told.items())
+def lettered(entries: Iterable[dict[str, Any]]) -> dict[str, str]:
+    """A letter for each reason why an entry is not matched, in the order of the table."""
+    reasons = dict.fromkeys(values["why"] for values in entries if values["why"])
+    return dict(zip(reasons, ascii_lowercase, strict=False))
+
+
+def footnotes(letters: Mapping[str, str]) -> tuple[str, ...]:
+    """What the letters stand for."""
+    return tuple(f"({letter}) {reason}" for reason, letter in letters.items())

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from replibandit.errors import InvalidParameter
 from replibandit.paper.page.html import page
-from replibandit.paper.page.pictures import save
+from replibandit.paper.page.pictures import draw
 from replibandit.paper.parts import Parts
 from replibandit.paper.press import Report
+from replibandit.simulate.pool import Call, Pool
 from replibandit.study import figures
 
 PARTS = ".parts"
@@ -35,8 +36,9 @@ def open_folder(out: Path) -> Parts:
     return Parts(out / PARTS)
 
 
-def write(report: Report, out: Path, *, seconds: Callable[[], float], processes: int) -> None:
+def write(report: Report, out: Path, *, seconds: Callable[[], float], pool: Pool | None = None) -> None:
     """Everything; the page last, so that it never speaks of files that are not there."""
+    pool = pool or Pool()
     sections = report.sections.values()
     tables = [table for section in sections for table in section.tables]
     pictures = [picture for section in sections for picture in section.pictures]
@@ -49,9 +51,21 @@ def write(report: Report, out: Path, *, seconds: Callable[[], float], processes:
             writer = csv.writer(file)
             writer.writerow(table.headings)
             writer.writerows([cell.plain for cell in row] for row in table.rows)
-    drawn = {picture.name: save(picture, out / "figures") for picture in pictures}
+    drawn = _draw(report, out / "figures", pool)
+    processes = pool.processes
     _json(out / "timings.json", {"processes": processes, "total": seconds(), "tasks": report.seconds})
     (out / "index.html").write_text(page(report, drawn, seconds=seconds(), processes=processes), encoding="utf-8")
+
+
+def _draw(report: Report, folder: Path, pool: Pool) -> dict[str, str]:
+    """Every picture, drawn in the pool: a process makes the section once more, as pictures cannot travel."""
+    calls, names = [], []
+    for artefact, section in report.sections.items():
+        common = {"artefact": artefact, "settings": report.settings, "results": report.found[artefact]}
+        for number, picture in enumerate(section.pictures):
+            calls.append(Call(draw, {**common, "number": number, "folder": folder}))
+            names.append(picture.name)
+    return {names[done.number]: done.result for done in pool.run(calls)}
 
 
 def _json(path: Path, values: object) -> None:

@@ -11,6 +11,7 @@ from string import Template
 from replibandit.paper.artefact import Artefact, Cell, Picture, Section, Table
 from replibandit.paper.press import Report
 
+LONG = 30  # rows beyond which a table is folded
 MARKS = {"matched": "●", "near": "◐", "not-matched": "○"}  # the verdict must not hang on colour alone
 
 
@@ -38,8 +39,9 @@ def _entry(artefact: Artefact) -> str:
 
 def _section(artefact: Artefact, section: Section, drawn: Mapping[str, str]) -> str:
     blocks = [f"<p>{escape(artefact.about)}</p>"]
-    blocks += [_table(table) for table in section.tables]
-    blocks += [_picture(picture, drawn[picture.name]) for picture in section.pictures]
+    tables = [_table(table) for table in section.tables]
+    pictures = [_picture(picture, drawn[picture.name]) for picture in section.pictures]
+    blocks += pictures + tables if artefact.name.startswith("figure-") else tables + pictures
     blocks += [f'<p class="note">{escape(note)}</p>' for note in section.notes]
     if section.settings:
         lines = "".join(f"<dt>{escape(name)}</dt><dd>{escape(_line(value))}</dd>" for name, value in section.settings)
@@ -58,10 +60,10 @@ def _table(table: Table) -> str:
         for heading, cells in zip(table.headings, zip(*table.rows, strict=True), strict=True)
     )
     rows = "\n".join(f"<tr>{''.join(_cell(cell) for cell in row)}</tr>" for row in table.rows)
-    return (
-        f'<figure class="table" id="{table.name}"><figcaption>{escape(table.caption)}</figcaption>'
-        f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>\n{rows}\n</tbody></table></div></figure>'
-    )
+    body = f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>\n{rows}\n</tbody></table></div>'
+    if len(table.rows) > LONG:
+        body = f"<details><summary>All {len(table.rows)} rows</summary>{body}</details>"
+    return f'<figure class="table" id="{table.name}"><figcaption>{escape(table.caption)}</figcaption>{body}</figure>'
 
 
 def _look(cells: Iterable[Cell]) -> str:
@@ -86,10 +88,12 @@ def _picture(picture: Picture, svg: str) -> str:
 def _timings(report: Report, seconds: float, processes: int) -> Table:
     rows = [(Cell(part), Cell(f"{spent:.1f}", look="number")) for part, spent in report.seconds_by_part().items()]
     many = f"{processes} process{'es' if processes > 1 else ''}"
-    rows.append((Cell(f"from start to end, {many}", look="strong"), Cell(f"{seconds:.1f}", look="number strong")))
+    rows.append(
+        (Cell(f"by the clock from start to end, {many}", look="strong"), Cell(f"{seconds:.1f}", look="number strong"))
+    )
     caption = (
-        "Seconds of one core behind each part, as measured when it was run. “tuning” and “entries” serve several "
-        "artefacts and are counted once."
+        "Seconds of processor time behind each part, as measured when it was run. “tuning” and “entries” serve "
+        "several artefacts and are counted once."
     )
     return Table("timings", caption, ("part", "seconds"), tuple(rows))
 

@@ -6,7 +6,7 @@ import re
 from html import escape
 from pathlib import Path
 
-from replibandit.paper.artefact import Picture
+from replibandit.paper.artefact import Artefact, Picture, Results, Settings
 from replibandit.study import figures
 
 INK = {
@@ -16,6 +16,11 @@ INK = {
     figures.MUTED: "var(--muted)",
     **{colour.lower(): f"var(--ink-{number})" for number, colour in enumerate(figures.COLOURS, start=1)},
 }
+
+
+def draw(artefact: Artefact, settings: Settings, results: Results, number: int, folder: Path) -> str:
+    """The picture of this number among an artefact's, in any process; returns its SVG for the page."""
+    return save(artefact.analyse(settings, results).pictures[number], folder)
 
 
 def save(picture: Picture, folder: Path) -> str:
