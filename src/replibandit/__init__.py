@@ -40,6 +40,7 @@ from replibandit.problems import (
     read_rewards,
 )
 from replibandit.study.affording import Afford, afford
+from replibandit.study.attack import Attack, attack
 from replibandit.study.planning import Plan, plan
 from replibandit.study.replicability import Twins, replicate
 from replibandit.study.rerun import rerun
@@ -57,6 +58,7 @@ __all__ = [
     "RSE",
     "UCB1",
     "Afford",
+    "Attack",
     "Bernoulli",
     "Bounded",
     "BulkRandomness",
@@ -90,6 +92,7 @@ __all__ = [
     "TwoPoint",
     "__version__",
     "afford",
+    "attack",
     "errors",
     "g_optimal",
     "plan",

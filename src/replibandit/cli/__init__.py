@@ -7,6 +7,7 @@ import sys
 
 import click
 
+from replibandit.cli.attack import attack_command
 from replibandit.cli.cost import cost_command
 from replibandit.cli.paper import paper_command
 from replibandit.cli.plan import plan_command
@@ -28,6 +29,7 @@ COMMANDS = (
     simulate_command,
     replicate_command,
     tune_command,
+    attack_command,
     plan_command,
     cost_command,
     rerun_command,
@@ -43,7 +45,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def run(arguments: list[str] | None = None) -> int:
-    """Run the command line; the exit code. 0 done, 2 a mistake in the input, 130 interrupted."""
+    """Run the command line; the exit code. 0 done, 1 a claim refuted, 2 a mistake in the input, 130 interrupted."""
     code: object = 0
     try:
         code = cli.main(args=arguments, prog_name="replibandit", standalone_mode=False)

@@ -112,23 +112,30 @@ def read_policy(
     name: str, problem: Problem, *, horizon: int, rho: float, sigma: float | None, settings: tuple[str, ...]
 ) -> Policy:
     """The policy the options describe, for this problem."""
+    if sigma is None and "sigma" in _options(policy_class(name)):
+        sigma = _sigma(problem)
+    features = problem.features if isinstance(problem, Linear) else None
+    given = {"arms": problem.arms, "horizon": horizon, "rho": rho, "sigma": sigma, "features": features}
+    return read_policy_for(name, settings=settings, **given)
+
+
+def read_policy_for(name: str, *, settings: tuple[str, ...], **given: Any) -> Policy:  # noqa: ANN401  any option
+    """The policy the options describe; of those ``given`` beside the settings it takes what it knows."""
     cls = policy_class(name)
-    known = {field.name for field in dataclasses.fields(cls)}
-    options: dict[str, Any] = {"arms": problem.arms, "horizon": horizon}
-    if "rho" in known:
-        options["rho"] = rho
-    if "sigma" in known:
-        options["sigma"] = sigma if sigma is not None else _sigma(problem)
-    if "features" in known and isinstance(problem, Linear):
-        options["features"] = problem.features
+    known = _options(cls)
+    options = {key: value for key, value in given.items() if key in known and value is not None}
     return cls.from_dict(options | dict(pairs(settings, "--set")))
+
+
+def _options(cls: type[Policy]) -> set[str]:
+    return {field.name for field in dataclasses.fields(cls)}
 
 
 def read_rival(
     name: str, problem: Problem, *, horizon: int, rho: float, sigma: float | None, settings: tuple[str, ...]
 ) -> Policy:
     """A policy to compare with; of the settings only those it knows apply."""
-    known = {field.name for field in dataclasses.fields(policy_class(name))}
+    known = _options(policy_class(name))
     common = tuple(setting for setting in settings if setting.partition("=")[0] in known)
     return read_policy(name, problem, horizon=horizon, rho=rho, sigma=sigma, settings=common)
 

@@ -50,7 +50,7 @@ class Outputs:
         """Refuse what could not be written, before the work."""
         for path in (self.csv_file, self.parquet_file, self.plot_file):
             if path is not None:
-                _check_place(path)
+                check_place(path)
         if self.parquet_file is not None:
             _pyarrow()
         if self.plot_file is not None:
@@ -131,7 +131,8 @@ class ProgressBar:
             self._bar.stop()
 
 
-def _check_place(path: Path) -> None:
+def check_place(path: Path) -> None:
+    """Refuse a file that could not be written."""
     folder = path.parent
     if not folder.is_dir():
         raise InvalidParameter(

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from replibandit.cli import replicate, simulate, tune
+from replibandit.cli import attack, replicate, simulate, tune
 from replibandit.cli.outputs import Outputs, ProgressBar, output_options, read_configuration
+from replibandit.study.attack import Attack
 from replibandit.study.rerun import rerun
 from replibandit.study.simulation import Study
 from replibandit.study.tuning import Tuning
@@ -18,16 +19,19 @@ from replibandit.study.tuning import Tuning
 @output_options
 def rerun_command(
     file: Path, as_json: bool, csv_file: Path | None, parquet_file: Path | None, plot_file: Path | None
-) -> None:
-    """Read the configuration, run, print."""
+) -> int:
+    """Read the configuration, run, print; the exit code."""
     outputs = Outputs(as_json=as_json, csv_file=csv_file, parquet_file=parquet_file, plot_file=plot_file)
     outputs.check()
     result = read_configuration(file)
     with ProgressBar(f"running {result.get('question', 'again')}") as progress:
         again = rerun(result, progress=progress)
+    if isinstance(again, Attack):
+        return attack.report(again, outputs)
     if isinstance(again, Study):
         simulate.report([again], outputs)
     elif isinstance(again, Tuning):
         tune.report(again, outputs)
     else:
         replicate.report(again, outputs)
+    return 0

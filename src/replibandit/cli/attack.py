@@ -1,0 +1,147 @@
+"""``replibandit attack POLICY``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.table import Table
+
+from replibandit.cli.inputs import WHOLE, read_policy_for
+from replibandit.cli.outputs import PATH, Outputs, ProgressBar, check_place, output_options, print_json
+from replibandit.cli.tables import console, limits
+from replibandit.policies import POLICIES, policy_from_dict
+from replibandit.problems.files import read_settings
+from replibandit.simulate.streams import SHARING, Sharing
+from replibandit.study.attack import Attack, attack
+from replibandit.study.attack_figures import plot_attack
+from replibandit.study.attack_laws import NOISES, Noise
+from replibandit.study.attack_search import Finding
+
+REFUTED = 1  # exit code
+HELP = f"""Search for the instance on which twin runs differ most often, and hold it against the claim.
+
+Shapes of means, gaps at every point of a policy's thresholds, and laws of noise are screened; the worst are measured
+on fresh randomness.  Exit code {REFUTED} if even the lower confidence limit of the worst exceeds the claim.
+
+\b
+POLICY   {", ".join(kind.partition("/")[0] for kind in POLICIES)},
+         or a .json file that describes one"""
+
+
+@click.command("attack", help=HELP)
+@click.argument("policy_name", metavar="POLICY")
+@click.option("--arms", type=WHOLE, default=2, show_default=True, help="K, the number of arms.")
+@click.option("--horizon", type=WHOLE, default=10**12, show_default=True, help="T, the number of rounds.")
+@click.option("--rho", type=float, default=0.3, show_default=True, help="Allowed nonreplication.")
+@click.option("--sigma", type=float, default=1.0, show_default=True, help="Scale of the noise, known to the policy.")
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Any other option of the policy, such as commit_scale=0.03.",
+)
+@click.option("--claim", type=float, help="The rho to attack.  [default: what the policy guarantees]")
+@click.option(
+    "--noise", type=click.Choice(NOISES), default="sub-gaussian", show_default=True, help="Noise the claim covers."
+)
+@click.option("--outside/--no-outside", help="Also try noise that no claim covers; it is told, not judged.")
+@click.option("--pairs", type=WHOLE, default=100_000, show_default=True, help="Pairs of twins per finalist.")
+@click.option("--seed", type=WHOLE, default=0, show_default=True, help="Seed of the search, U and the rewards.")
+@click.option(
+    "--sharing", type=click.Choice(SHARING), default="shared", show_default=True, help="Whether twins share U."
+)
+@click.option("--worst", "worst_file", type=PATH, help="Write the worst instance as a problem file for `replicate`.")
+@output_options
+def attack_command(
+    policy_name: str,
+    arms: int,
+    claim: float | None,
+    noise: Noise,
+    outside: bool,
+    pairs: int,
+    seed: int,
+    sharing: Sharing,
+    worst_file: Path | None,
+    as_json: bool,
+    csv_file: Path | None,
+    parquet_file: Path | None,
+    plot_file: Path | None,
+    sigma: float,
+    **policy_options: Any,  # noqa: ANN401  horizon, rho, settings
+) -> int:
+    """Parse, attack, print; the exit code."""
+    outputs = Outputs(as_json=as_json, csv_file=csv_file, parquet_file=parquet_file, plot_file=plot_file)
+    outputs.check()
+    if worst_file is not None:
+        check_place(worst_file)
+    if policy_name.lower().endswith(".json"):  # it describes itself
+        policy = policy_from_dict(read_settings(Path(policy_name)))
+    else:
+        policy = read_policy_for(policy_name, arms=arms, sigma=sigma, **policy_options)
+    assumed = None if hasattr(policy, "sigma") else sigma
+    with ProgressBar(f"attacking {type(policy).__name__}") as progress:
+        found = attack(
+            policy,
+            rho=claim,
+            noise=noise,
+            sigma=assumed,
+            pairs=pairs,
+            outside=outside,
+            sharing=sharing,
+            seed=seed,
+            progress=progress,
+        )
+    if worst_file is not None:
+        worst_file.write_text(json.dumps(found.problem.to_dict(), ensure_ascii=False) + "\n", encoding="utf-8")
+    return report(found, outputs)
+
+
+def report(found: Attack, outputs: Outputs) -> int:
+    """Write the files, then print; the exit code."""
+    outputs.write(found.table(), found.config)
+    if outputs.plot_file is not None:
+        plot_attack(found, outputs.plot_file)
+    if outputs.as_json:
+        print_json(found.to_dict())
+    else:
+        print_attack(found)
+    return REFUTED if found.refuted else 0
+
+
+def print_attack(found: Attack) -> None:
+    """The finalists, the worst first, and the verdict."""
+    out, policy = console(), found.policy
+    spent = sum(finding.pairs for finding in found.findings)
+    title = (
+        f"{type(policy).__name__}, K = {policy.arms}, T = {policy.horizon:,}: claimed rho {found.rho:g}, "
+        f"{found.instances:,} instances, {spent:,} pairs of twins"
+    )
+    table = Table(title=title, title_justify="left")
+    table.add_column("means")
+    table.add_column("rewards")
+    for heading in ("gap", "nonreplication", f"{found.level:.4g} interval"):
+        table.add_column(heading, justify="right")
+    worst = found.worst
+    judged = [finding for finding in found.finalists if finding.instance.judged]
+    for finding in sorted(judged, key=lambda f: (f is not worst, -f.nonreplication.estimate)):
+        table.add_row(*_row(finding), style="bold" if finding is worst else "")
+    if found.outside:
+        table.add_section()
+        for finding in found.outside:
+            table.add_row(*_row(finding), style="dim")
+    out.print(table)
+    if found.outside:
+        out.print("below the line: outside the claim's assumptions, not judged", style="dim")
+    if found.skipped:
+        out.print(f"{found.skipped} instances left out: too many single rewards would have to be drawn", style="dim")
+    out.print(found.verdict, style="red" if found.refuted else "green")
+
+
+def _row(finding: Finding) -> tuple[str, ...]:
+    instance, measured = finding.instance, finding.nonreplication
+    gap = f"{instance.place.gap:.4g}" if instance.place.gap else "-"
+    return instance.shape, instance.law.name, gap, f"{measured.estimate:.4f}", limits(measured, 4)
