@@ -11,7 +11,16 @@ import replibandit as rb
 from replibandit.study import attack_search
 from replibandit.study.attack_instances import Place
 from replibandit.study.attack_laws import LAWS
-from replibandit.study.attack_search import Finding, Instance, Range, Target, count_differing, ranked, smoothed
+from replibandit.study.attack_search import (
+    Finding,
+    Instance,
+    Range,
+    Target,
+    count_differing,
+    ranked,
+    smoothed,
+    unit_means,
+)
 from replibandit.study.intervals import clopper_pearson
 
 POLICY = rb.SharpREC(arms=2, horizon=1000, rho=0.3, sigma=1.0, first=1, ratio=3, lo=4, width=11.7)
@@ -26,9 +35,7 @@ def finding(gap: float, differing: int, law: int = 0, *, stage: str = "screening
     problem = LAWS[law].made([0.0, -gap], 1.0)
     assert problem is not None
     place = Place(gap, 0.1, fine=True)
-    instance = Instance(
-        shape="one best", law=LAWS[law], place=place, gaps=(0.0, 1.0), problem=problem, judged=judged, draws=0.0
-    )
+    instance = Instance(shape="one best", law=LAWS[law], place=place, problem=problem, judged=judged, draws=0.0)
     return Finding(instance=instance, stage=stage, pairs=100, nonreplication=clopper_pearson(differing, 100))
 
 
@@ -82,6 +89,15 @@ def test_few_of_a_family_go_on_while_there_are_others_and_covered_ones_come_firs
     order = [(instance.law.name, instance.place.gap) for instance in ranked(seen, 4, 2)]
     assert order == [("gaussian", 1.0), ("gaussian", 2.0), ("fair coins", 1.0), ("rare gains", 9.0)]
     assert [instance.place.gap for instance in ranked(seen[:4], 3, 2)] == [1.0, 2.0, 3.0]
+
+
+def test_with_features_means_are_linear_in_them() -> None:
+    features = [[1.0, 0.0], [0.7, 0.0], [0.5, 0.4], [0.1, 1.2]]
+    policy = rb.RLSE(arms=4, horizon=1000, rho=0.3, sigma=1.0, features=features)
+    means = np.array(unit_means(policy, [0.0, 1.0, 2.0, 3.0]))
+    theta, *_ = np.linalg.lstsq(np.array(features), means, rcond=None)
+    assert np.allclose(np.array(features) @ theta, means)
+    assert unit_means(POLICY, [0.0, 1.0]) == [0.0, -1.0]
 
 
 def test_the_same_instance_is_not_measured_twice_in_a_stage() -> None:

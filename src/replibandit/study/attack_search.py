@@ -40,7 +40,6 @@ class Instance:
     shape: str
     law: Law
     place: Place
-    gaps: tuple[float, ...]  # in units of the gap
     problem: Problem
     judged: bool
     draws: float  # single rewards per run, at most; 0 where a phase's sum is one draw
@@ -129,24 +128,24 @@ class Range:
         policy, sigma = target.policy, target.sigma
         self.laws = laws(target.noise, outside=target.outside)
         self.shapes = {
-            name: tuple(gaps) for name, gaps in shapes(policy.arms, math.exp(looks(policy, sigma).period)).items()
+            name: unit_means(policy, gaps)
+            for name, gaps in shapes(policy.arms, math.exp(looks(policy, sigma).period)).items()
         }
         self.skipped = 0  # instances that would have needed too many single rewards
 
     def instance(self, shape: str, law: Law, place: Place) -> Instance | None:
         """The instance, None where the law has no room for it or its rewards are too many to draw."""
-        target, gaps = self.target, self.shapes[shape]
-        means = [-place.gap * gap for gap in gaps]
-        problem = law.made([mean + 0.0 for mean in means], target.sigma)
+        target = self.target
+        means = [place.gap * mean + 0.0 for mean in self.shapes[shape]]  # + 0.0: no negative zeros
+        problem = law.made(means, target.sigma)
         if problem is None:
             return None
-        lead = place.gap * sorted(gaps)[1]
+        lead = float(np.sort(problem.gaps)[1])
         by_round = not law.summed or isinstance(target.policy, IndexPolicy)
         found = Instance(
             shape=shape,
             law=law,
             place=place,
-            gaps=gaps,
             problem=problem,
             judged=target.noise in law.covered_by and covers(target.policy, problem),
             draws=draws_per_run(target.policy, lead, target.sigma) if by_round else 0.0,
@@ -190,6 +189,17 @@ def count_differing(target: Target, problem: Problem, pairs: int, seed: int) -> 
     )
     first, second = simulate_runs(job).digests.reshape(pairs, 2).T
     return int((first != second).sum())
+
+
+def unit_means(policy: PhasedPolicy, gaps: Sequence[float]) -> list[float]:
+    """The means of a shape whose gap is 1; with features, the nearest means that are linear in them."""
+    features = getattr(policy, "features", ())
+    if not features:
+        return [-gap for gap in gaps]
+    rows = np.array(features)
+    theta, *_ = np.linalg.lstsq(rows, -np.array(gaps), rcond=None)
+    nearest: list[float] = (rows @ theta).tolist()
+    return nearest
 
 
 def covers(policy: PhasedPolicy, problem: Problem) -> bool:
