@@ -67,12 +67,14 @@ def twins() -> Figure:
         _draw_sequences(axes, study)
         distinct = np.unique(study.digests).size
         axes.set_title(f"{title}: {distinct} different sequence{'s' if distinct > 1 else ''} of arms", fontsize=10)
+    for colour, name in zip(ARMS, ("best arm", "second", "third"), strict=True):
+        panels[0].bar([1], [0], color=colour, label=name)
+    for axes in panels:
+        axes.set_xlim(1, horizon)
     for axes in panels[:-1]:
         axes.set_xticklabels([])
     panels[-1].set_xlabel("round t")
     panels[1].set_ylabel("repetition, each on its own data")
-    for colour, name in zip(ARMS, ("best arm", "second", "third"), strict=True):
-        panels[0].bar([0], [0], color=colour, label=name)
     figure.legend(loc="outside upper right", ncols=3, fontsize=9, handlelength=1.2)
     return figure
 

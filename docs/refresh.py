@@ -47,10 +47,11 @@ def python(block: Block, namespace: dict[str, Any]) -> str:
         try:
             with contextlib.redirect_stdout(printed):
                 exec(compile(example.source, block.place, "single"), namespace)  # noqa: S102  our own docs
-        except Exception:
+        except Exception as error:
             if example.exc_msg is None:
                 raise
-            if example.exc_msg.strip() not in traceback.format_exc():
+            told = traceback.format_exception_only(error)[-1]
+            if not CHECKER.check_output(example.exc_msg, told, RULES):
                 print(f"{block.place}: another exception than\n  {example.exc_msg}", file=sys.stderr)
             continue
         if not CHECKER.check_output(example.want, printed.getvalue(), RULES):

@@ -16,7 +16,7 @@ DISPLAY = re.compile(r'<div class="arithmatex">\\\[(.*?)\\\]</div>', re.DOTALL)
 
 def on_page_content(content: str, **_: object) -> str:
     """Replace what the Markdown extension has marked as a formula."""
-    content = DISPLAY.sub(lambda found: _mathml(found[1], "block"), content)
+    content = DISPLAY.sub(lambda found: f'<div class="formula">{_mathml(found[1], "block")}</div>', content)
     return INLINE.sub(lambda found: _mathml(found[1], "inline"), content)
 
 

@@ -98,7 +98,9 @@ def draw_thresholds(axes: Axes, study: Study) -> None:
     last = max((d.phase for d in decisions), default=1)
     phases = np.arange(1, last + 1)
     low, high = np.array([(t.low, t.high) for t in (policy.threshold(int(p), "commit") for p in phases)]).T
-    axes.bar(phases, high - low, bottom=low, width=0.42, color="#999999", alpha=0.25, lw=0, label="its range")
+    axes.bar(
+        phases, high - low, bottom=low, width=0.42, color="#999999", alpha=0.25, lw=0, label="range of thresholds"
+    )
     gap = float(np.sort(study.problem.gaps)[1]) if policy.arms > 1 else 0.0
     floor = min(float(low.min()), gap or np.inf) / 30  # smaller statistics are drawn at the lower edge
     spread = np.random.default_rng(0).uniform(-0.16, 0.16, len(decisions))
