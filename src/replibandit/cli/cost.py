@@ -7,10 +7,10 @@ from rich.table import Table
 
 from replibandit.cli.inputs import WHOLE
 from replibandit.cli.outputs import print_json
-from replibandit.cli.tables import console
+from replibandit.cli.tables import SLIM, console, show
 from replibandit.theory.practitioner import DECISIONS, Cost, replicability_cost
 
-FAMILIES = {"commit": "a commitment (REC): D = 1", "eliminate": "eliminations (RSE, RASMAB): D = K"}
+FAMILIES = {"commit": "commitment, D = 1: REC", "eliminate": "eliminations, D = K: RSE"}
 
 
 @click.command("cost", help="Is the cost of replicability negligible? The rule log T >= D^2 log(K/rho)/rho^2.")
@@ -25,15 +25,15 @@ def cost_command(arms: int, rho: float, horizon: int, as_json: bool) -> None:
         print_json({"arms": arms, "rho": rho, "horizon": horizon} | {cost.decisions: _plain(cost) for cost in costs})
         return
     screen = console()
-    table = Table(title=f"K = {arms:,}, rho = {rho:g}, T = {horizon:,}", title_justify="left")
-    table.add_column("a policy that decides by")
+    table = Table(**SLIM)
+    table.add_column("a policy decides by")
     for heading in ("log T", "cost of rho", "ratio", "negligible", "from T on"):
         table.add_column(heading, justify="right")
     for cost in costs:
         verdict = "yes" if cost.negligible else "no"
         numbers = (f"{cost.learning:.1f}", f"{cost.replicability:,.1f}", f"{cost.ratio:,.1f}")
         table.add_row(FAMILIES[cost.decisions], *numbers, verdict, f"10^{cost.log10_horizon_needed:,.1f}")
-    screen.print(table)
+    show(screen, f"K = {arms:,}, rho = {rho:g}, T = {horizon:,}", table)
     screen.print("A rule of thumb about orders of growth: all constants are 1.", style="dim")
 
 

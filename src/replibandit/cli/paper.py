@@ -12,7 +12,7 @@ from rich.table import Table as Grid
 
 from replibandit.cli.inputs import WHOLE
 from replibandit.cli.outputs import ProgressBar, print_json
-from replibandit.cli.tables import console
+from replibandit.cli.tables import SLIM, console, show
 from replibandit.core.invariants import whole
 from replibandit.paper.artefact import Settings, Table
 from replibandit.paper.artefacts import ARTEFACTS, chosen
@@ -65,14 +65,14 @@ def _print(report: Report, out: Path, *, tables: bool, seconds: float) -> None:
         told = ", ".join(f"{verdicts[word]} {word}" for word in VERDICTS if verdicts[word])
         screen.print(artefact.title + (f": {told}" if told else ""), style="bold" if tables else "")
         for table in section.tables if tables else ():
-            screen.print(_grid(table))
+            show(screen, table.caption, _grid(table))
         for note in section.notes if tables else ():
             screen.print(note, style="dim")
     screen.print(f"{out / 'index.html'} written after {seconds:.1f} s", style="dim")
 
 
 def _grid(table: Table) -> Grid:
-    grid = Grid(title=table.caption, title_justify="left")
+    grid = Grid(**SLIM)
     for column, heading in enumerate(table.headings):
         numbers = any("number" in row[column].look.split() for row in table.rows)
         grid.add_column(heading, justify="right" if numbers else "left")

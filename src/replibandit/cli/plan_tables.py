@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.table import Table
 
-from replibandit.cli.tables import console
+from replibandit.cli.tables import SLIM, console, show
 from replibandit.study.affording import Afford
 from replibandit.study.forecast import Forecast
 from replibandit.study.planning import Plan
@@ -16,13 +16,13 @@ def print_plan(plan: Plan) -> None:
     """The designs side by side, then the notes and what is assumed."""
     out = console()
     out.width = min(out.width, WIDTH)
-    table = Table(title=_title(plan), title_justify="left", padding=(0, 1, 0, 0), pad_edge=False)
+    table = Table(**SLIM)
     table.add_column("")
     for design in plan.designs:
         table.add_column(design.design.replace(" ", "\n"), justify="right", vertical="bottom")
     for name, cells in _rows(plan):
         table.add_row(name, *cells)
-    out.print(table)
+    show(out, _title(plan), table)
     out.print('"one arm is best": to choose is to reject a tie at the top, at a price far below rho', style="dim")
     for note in plan.notes:
         out.print(note, style="yellow")
@@ -58,13 +58,13 @@ def print_afford(answer: Afford) -> None:
     out.width = min(out.width, WIDTH)
     given = f"rho {answer.rho:g}" if answer.rho is not None else f"gap {answer.gap:g}"
     title = f"{answer.arms} arms, sigma {answer.sigma:g}, {given}, {answer.budget:,} rounds of exploration"
-    table = Table(title=title, title_justify="left", padding=(0, 1, 0, 0), pad_edge=False)
+    table = Table(**SLIM)
     table.add_column("design")
     table.add_column(f"smallest {answer.unknown}", justify="right")
     table.add_column("")
     for found in answer.designs:
         table.add_row(found.design, number(found.value), found.remark)
-    out.print(table)
+    show(out, title, table)
     out.print("enough: exploration is over within the budget with probability 95 %", style="dim")
 
 

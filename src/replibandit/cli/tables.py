@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
+from rich import box
 from rich.console import Console
 from rich.table import Table
 
@@ -15,6 +17,7 @@ from replibandit.study.replicability import Twins
 from replibandit.study.simulation import Study
 
 LONGEST = 12  # rows of a table before the rest is summed up
+SLIM: dict[str, Any] = {"box": box.HORIZONTALS, "padding": (0, 1, 0, 0), "pad_edge": False}  # results fit 80 columns
 
 
 def console() -> Console:
@@ -23,20 +26,26 @@ def console() -> Console:
     return made if made.is_terminal else Console(highlight=False, width=100)
 
 
+def show(out: Console, title: str, table: Table) -> None:
+    """A table under its title, on a line of its own: a title may be longer than its table is wide."""
+    out.print(title, style="italic")
+    out.print(table)
+
+
 def print_studies(studies: list[Study]) -> None:
     """Regret beside regret, then the arms of the first study, then what is guaranteed."""
     out, first = console(), studies[0]
     runs, horizon = first.digests.size, first.policy.horizon
-    table = Table(title=f"{problem_name(first.problem)}: {runs:,} runs, T = {horizon:,}", title_justify="left")
+    table = Table(**SLIM)
     table.add_column("policy")
-    for heading in ("regret", "95 % interval", "best arm pulled", "stopping phase"):
-        table.add_column(heading, justify="right")
+    for heading in ("regret", "95 % interval", "best arm", "stopping phase"):
+        table.add_column(heading, justify="right", no_wrap=True)
     for study in studies:
         interval = study.regret_interval
         best = float(study.pulls[:, study.problem.best].mean()) / horizon
         table.add_row(label(study), f"{study.regret_mean:,.1f}", limits(interval), f"{best:.1%}", _stopping(study))
-    out.print(table)
-    out.print(_arms(first))
+    show(out, f"{problem_name(first.problem)}: {runs:,} runs, T = {horizon:,}", table)
+    show(out, f"{label(first)}: pulls per arm", _arms(first))
     for study in studies:
         out.print(f"{label(study)}: {guarantee_text(study.policy.guarantee)}", style="dim")
         for note in notes(study):
@@ -49,7 +58,7 @@ def print_twins(twins: Twins) -> None:
     title = (
         f"{label_of(twins)} on {problem_name(twins.problem)}: {twins.seeds:,} values of U, {twins.runs:,} runs each"
     )
-    table = Table(title=title, title_justify="left")
+    table = Table(**SLIM)
     table.add_column("twins differ in")
     table.add_column("probability", justify="right")
     table.add_column("95 % interval", justify="right")
@@ -60,9 +69,9 @@ def print_twins(twins: Twins) -> None:
         ("the best arm's count", twins.different_best_count),
     ):
         table.add_row(name, f"{relaxed.estimate:.4f}", limits(relaxed, 4))
-    out.print(table)
+    show(out, title, table)
     out.print(f"interval: {twins.interval.method}, over values of U", style="dim")
-    out.print(_ledger(twins))
+    show(out, "Where twins first part", _ledger(twins))
     out.print(f"{label_of(twins)}: {guarantee_text(twins.policy.guarantee)}", style="dim")
 
 
@@ -111,7 +120,7 @@ def _stopping(study: Study) -> str:
 
 
 def _arms(study: Study) -> Table:
-    table = Table(title=f"{label(study)}: pulls per arm", title_justify="left")
+    table = Table(**SLIM)
     for heading in ("arm", "mean", "gap", "pulls", "share"):
         table.add_column(heading, justify="right")
     means, gaps, pulls = study.problem.means, study.problem.gaps, study.pulls.mean(axis=0)
@@ -127,7 +136,7 @@ def _arms(study: Study) -> Table:
 
 def _ledger(twins: Twins) -> Table:
     ledger = twins.ledger
-    table = Table(title="Where twins first part", title_justify="left", show_footer=True)
+    table = Table(**SLIM, show_footer=True)
     budget = "-" if ledger.budget is None else f"{ledger.budget:.4f}"
     table.add_column("where", footer="all, with twice the bad event" if ledger.budget is not None else "all")
     table.add_column("decision")

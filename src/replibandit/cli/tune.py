@@ -12,7 +12,7 @@ from rich.table import Table
 
 from replibandit.cli.inputs import PROBLEM_HELP, WHOLE, pairs, problem_options, read_policy, read_problem, read_words
 from replibandit.cli.outputs import Outputs, ProgressBar, output_options, print_json
-from replibandit.cli.tables import console
+from replibandit.cli.tables import SLIM, console, show
 from replibandit.errors import InvalidParameter
 from replibandit.policies import policy_class
 from replibandit.study.figures import problem_name
@@ -117,17 +117,17 @@ def print_tuning(tuning: Tuning) -> None:
     out = console()
     policy, count = type(tuning.policy).__name__, len(tuning.candidates)
     title = f"{policy} on {problem_name(tuning.problem)}, T = {tuning.policy.horizon:,}: {count:,} settings tried"
-    table = _table(title, tuning, out)
+    table = _table(tuning, out)
     if tuning.best is not None:
         table.add_row(*_row(tuning.best), style="bold")
     else:
         table.add_row(*_row(tuning.safest), style="dim")
-    out.print(table)
-    frontier = _table("Frontier of the screening (fewer runs each)", tuning, out)
+    show(out, title, table)
+    frontier = _table(tuning, out)
     step = max(1, -(-len(tuning.frontier) // LISTED))
     for candidate in tuning.frontier[::step]:
         frontier.add_row(*_row(candidate))
-    out.print(frontier)
+    show(out, "Frontier of the screening (fewer runs each)", frontier)
     out.print('"at most" is the upper limit of a 95 % interval over values of U', style="dim")
     for note in notes(tuning):
         out.print(note, style="yellow")
@@ -146,9 +146,9 @@ def notes(tuning: Tuning) -> list[str]:
     return [*said, tuning.warning]
 
 
-def _table(title: str, tuning: Tuning, out: Console) -> Table:
-    looks: dict[str, Any] = {} if out.width >= ROOMY else {"box": None, "pad_edge": False}
-    table = Table(title=title, title_justify="left", **looks)
+def _table(tuning: Tuning, out: Console) -> Table:
+    looks: dict[str, Any] = SLIM if out.width >= ROOMY else {"box": None, "pad_edge": False}
+    table = Table(**looks)
     for heading in ("regret", "nonrepli-\ncation", "at\nmost", *(name for name, _ in tuning.candidates[0].settings)):
         table.add_column(heading.replace("_", "\n_"), justify="right")
     return table
