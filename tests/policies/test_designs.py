@@ -69,3 +69,31 @@ def test_unit_vectors_and_one_hot_designs_are_the_same() -> None:
         tally = rb.Tally(counts, rng.standard_normal((200, 9)) * counts)
         theirs = np.where(active, bare.estimates(tally, active), 0.0)
         assert (units.estimates(tally, active) == theirs).all()
+
+
+def test_no_run_is_a_batch_as_well_and_runs_may_have_two_axes() -> None:
+    policy = rb.RLSE(
+        arms=5, horizon=1000, rho=0.3, sigma=0.5, features=rb.problem("paper/linear").to_dict()["features"]
+    )
+    rng = np.random.default_rng(3)
+    active = rng.random((4, 3, 5)) < 0.7
+    active[..., 0] = True
+    counts = policy.pulls(1, active)
+    tally, u = rb.Tally(counts, rng.standard_normal(counts.shape) * counts), rng.random((4, 3, 6))
+    both = policy.decide(1, tally, active, u)
+    for row in np.ndindex(4, 3):
+        one = policy.decide(1, rb.Tally(counts[row], tally.totals[row]), active[row], u[row])
+        assert (one.active == both.active[row]).all()
+        assert (one.statistic == both.statistic[row]).all()
+    none = active.reshape(-1, 5)[:0]
+    assert policy.pulls(1, none).shape == (0, 5)
+    empty = policy.decide(1, rb.Tally.zero((0, 5)), none, np.zeros((0, 6)))
+    assert empty.active.shape == (0, 5)
+
+
+def test_counts_of_any_whole_type_are_read_alike() -> None:
+    designs = FeatureDesigns(np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]))
+    active = np.ones((1, 3), dtype=np.bool_)
+    totals = np.array([[3.0, 5.0, 1.0]])
+    found = [designs.estimates(rb.Tally(np.array([[4, 7, 2]], dtype=kind), totals), active) for kind in ("i4", "i8")]
+    assert (found[0] == found[1]).all()

@@ -102,7 +102,8 @@ class FeatureDesigns:
         estimates, means = by_arm(active.shape, 0.0, np.float64), tally.means.T
         for rows in groups(active, tally.counts):
             key = key_of(active[rows[0]])
-            found, weights = self._set(key), self._weights(key, tally.counts[rows[0]].tobytes())
+            counts = tally.counts[rows[0]].astype(np.int64)
+            found, weights = self._set(key), self._weights(key, counts.tobytes())
             values = np.zeros((found.arms.size, rows.size))
             for arm, weight in zip(found.arms[found.support], weights, strict=True):
                 some = np.flatnonzero(weight)
@@ -145,8 +146,8 @@ def groups(active: BoolArray, counts: IntArray | None = None) -> Iterator[IntArr
 
 
 def _alike(table: NDArray[Any]) -> Iterator[IntArray]:
-    if (table == table[0]).all():
-        yield np.arange(len(table))
+    if (table == table[:1]).all():
+        yield from ([np.arange(len(table))] if len(table) else [])
         return
     wide = np.ascontiguousarray(table)
     labels = wide[:, 0] if wide.shape[1] == 1 else wide.view(f"V{wide.itemsize * wide.shape[1]}")[:, 0]
