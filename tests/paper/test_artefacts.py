@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from replibandit.errors import UnknownName
 from replibandit.paper.artefact import Artefact
 from replibandit.paper.artefacts import ARTEFACTS, chosen
+from replibandit.paper.parts import Parts
+from replibandit.paper.press import make
+from replibandit.simulate.pool import Pool
 from tests.paper.conftest import Whole, check
 
 NEEDED = {
@@ -37,6 +43,16 @@ def test_it_is_made_complete_and_labelled(whole: Whole, artefact: Artefact) -> N
     for picture in section.pictures:
         for suffix in (".svg", ".pdf", ".png"):
             assert (whole.folder / "figures" / f"{picture.name}{suffix}").stat().st_size > 2000
+
+
+def test_two_processes_find_the_same_as_one(whole: Whole, tmp_path: Path) -> None:
+    """Searches, entries and what is built on them; the whole was made on one."""
+    artefacts = chosen(["table-3", "tuned"])
+    with Pool(2) as pool:
+        report = make(artefacts, whole.report.settings, Parts(tmp_path), pool=pool)
+    for artefact in artefacts:
+        ours, theirs = (made.results()[artefact.key] for made in (report, whole.report))
+        assert json.dumps(ours) == json.dumps(theirs)
 
 
 def test_names_choose_artefacts_in_the_order_of_the_report() -> None:

@@ -98,3 +98,19 @@ def test_two_tasks_of_one_name_are_refused(tmp_path: Path) -> None:
 
     with pytest.raises(InvalidParameter, match="'toy/a'"):
         make([Artefact("toy", "Toy", "A toy.", clash, analyse)], Settings(), Parts(tmp_path))
+
+
+def test_progress_names_what_runs(tmp_path: Path) -> None:
+    told: list[tuple[int, int, str]] = []
+    make([TOY], Settings(runs=5), Parts(tmp_path), progress=lambda *seen: told.append(seen))
+    assert told == [(0, 1, "shared/first"), (1, 4, "toy/10"), (2, 4, "toy/11"), (3, 4, "toy/12")]
+
+
+def test_a_sweep_that_needs_nothing_is_run_with_the_preparations(tmp_path: Path) -> None:
+    def alone(settings: Settings, prepared: Results) -> Iterable[Task]:
+        del settings, prepared
+        yield Task("alone/1", double, {"value": 77})
+
+    CALLS.clear()
+    make([TOY, Artefact("alone", "Alone", "A toy.", alone, analyse)], Settings(runs=5), Parts(tmp_path))
+    assert CALLS[:2] == [5, 77]

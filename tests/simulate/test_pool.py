@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import signal
 
 import pytest
 
-from replibandit.simulate.pool import Call, run_calls
+from replibandit.simulate.pool import Call, Pool, run_calls
 
 
 @pytest.mark.parametrize("processes", [1, 2])
@@ -31,3 +33,18 @@ def test_a_reader_who_leaves_early_ends_the_processes() -> None:
     next(results)
     results.close()
     assert multiprocessing.active_children() == []
+
+
+def test_the_same_processes_make_several_rounds_of_calls() -> None:
+    with Pool(2) as pool:
+        first = {done.result for done in pool.run([Call(os.getpid)] * 20)}
+        second = {done.result for done in pool.run([Call(os.getpid)] * 20)}
+    assert os.getpid() not in first | second
+    assert len(first | second) <= 2
+    assert multiprocessing.active_children() == []
+
+
+def test_ctrl_c_is_heard_again_after_the_calls_are_handed_out() -> None:
+    with Pool(2) as pool:
+        list(pool.run([Call(pow, {"base": 2, "exp": 2})] * 2))
+        assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, set())
