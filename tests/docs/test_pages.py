@@ -19,6 +19,7 @@ from replibandit.paper.artefacts import ARTEFACTS
 from replibandit.policies import POLICIES
 from replibandit.problems import INSTANCES, MODELS
 from tests.docs.pages import ROOT, Block, blocks, commands, name_of, pages
+from tests.test_paper_map import STORED, THEOREMS, numbers
 
 DOCS = ROOT / "docs"
 NAME = re.compile(r"`(?P<package>rb|replibandit)\.(?P<path>[A-Za-z_][\w.]*)")
@@ -98,6 +99,14 @@ def test_every_picture_has_a_text_and_a_dark_twin(page: Path) -> None:
     by_ink = {ink: [name for _, name, found, _ in shown if found == ink] for ink in ("light", "dark")}
     assert by_ink["light"] == by_ink["dark"]
     assert len(shown) == len(re.findall(r"!\[", prose(page)))
+
+
+@pytest.mark.parametrize("page", pages(), ids=name_of)
+def test_every_number_of_a_section_or_definition_is_one_of_the_paper(page: Path) -> None:
+    text = prose(page)
+    assert numbers("Secs?[.]", text) <= set(range(1, len(STORED["sections"]) + 1))
+    assert numbers("Defs?[.]", text) <= set(range(1, len(STORED["definitions"]) + 1))
+    assert numbers("Theorems?", text) <= set(THEOREMS)
 
 
 # --- the command line -----------------------------------------------------------------------------------------------

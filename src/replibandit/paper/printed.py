@@ -1,4 +1,4 @@
-"""What the paper prints (Sec. 7 and "Additional Simulations"): mean regret of tuned policies over 300 runs."""
+"""What the paper prints (Sec. 8 and "Additional Simulations"): mean regret of tuned policies over 300 runs."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ TABLE_2 = Artefact(
     name="table-2",
     title="Table 2: regret at T = 10,000",
     about=(
-        "Mean regret of the tuned policies on the two models of Section 7, under both readings of the paper's "
+        "Mean regret of the tuned policies on the two models of Section 8, under both readings of the paper's "
         "settings. Nonreplication is the probability that two runs that share U pull different sequences of arms, "
         "with an interval over values of U."
     ),
