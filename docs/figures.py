@@ -66,7 +66,7 @@ def twins() -> Figure:
     for axes, (title, study) in zip(panels, strips.items(), strict=True):
         _draw_sequences(axes, study)
         distinct = np.unique(study.digests).size
-        axes.set_title(f"{title}: {distinct} different sequence{'s' if distinct > 1 else ''} of arms", fontsize=10)
+        axes.set_title(f"{title}: {distinct} sequence{'s' if distinct > 1 else ''} of arms", fontsize=10)
     for colour, name in zip(ARMS, ("best arm", "second", "third"), strict=True):
         panels[0].bar([1], [0], color=colour, label=name)
     for axes in panels:
