@@ -11,7 +11,7 @@ from rich.table import Table
 
 from replibandit.cli.inputs import WHOLE, read_policy_for
 from replibandit.cli.outputs import PATH, Outputs, ProgressBar, check_place, output_options, print_json
-from replibandit.cli.tables import console, limits
+from replibandit.cli.tables import SLIM, console, limits, show
 from replibandit.policies import POLICIES, policy_from_dict
 from replibandit.problems.files import read_settings
 from replibandit.simulate.streams import SHARING, Sharing
@@ -120,7 +120,7 @@ def print_attack(found: Attack) -> None:
         f"{type(policy).__name__}, K = {policy.arms}, T = {policy.horizon:,}: claimed rho {found.rho:g}, "
         f"{found.instances:,} instances, {spent:,} pairs of twins"
     )
-    table = Table(title=title, title_justify="left")
+    table = Table(**SLIM)
     table.add_column("means")
     table.add_column("rewards")
     for heading in ("gap", "nonreplication", f"{found.level:.4g} interval"):
@@ -133,7 +133,7 @@ def print_attack(found: Attack) -> None:
         table.add_section()
         for finding in found.outside:
             table.add_row(*_row(finding), style="dim")
-    out.print(table)
+    show(out, title, table)
     if found.outside:
         out.print("below the line: outside the claim's assumptions, not judged", style="dim")
     if found.skipped:
