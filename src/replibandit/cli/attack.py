@@ -117,14 +117,14 @@ def print_attack(found: Attack) -> None:
     out, policy = console(), found.policy
     spent = sum(finding.pairs for finding in found.findings)
     title = (
-        f"{type(policy).__name__}, K = {policy.arms}, T = {policy.horizon:,}: claimed rho {found.rho:g}, "
-        f"{found.instances:,} instances, {spent:,} pairs of twins"
+        f"{type(policy).__name__}, K = {policy.arms}, T = {policy.horizon:.3g}, claimed rho {found.rho:g}: "
+        f"{found.instances:,} instances, {spent:,} pairs"
     )
     table = Table(**SLIM)
     table.add_column("means")
     table.add_column("rewards")
-    for heading in ("gap", "nonreplication", f"{found.level:.4g} interval"):
-        table.add_column(heading, justify="right")
+    for heading in ("gap", "nonreplication", f"{100 * found.level:.4g} % interval"):
+        table.add_column(heading, justify="right", no_wrap=True)
     worst = found.worst
     judged = [finding for finding in found.finalists if finding.instance.judged]
     for finding in sorted(judged, key=lambda f: (f is not worst, -f.nonreplication.estimate)):

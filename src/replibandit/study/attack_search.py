@@ -113,8 +113,8 @@ class Target:
     def stages(self) -> tuple[Stage, Stage, Stage]:
         """A few pairs for many instances, many for few."""
         return (
-            Stage("screening", min(max(self.pairs // 20, FEWEST), 2000), 2e5),
-            Stage("heats", min(max(self.pairs // 5, 5 * FEWEST), 40_000), 2e6),
+            Stage("screening", min(max(self.pairs // 20, FEWEST), 1000), 2e5),
+            Stage("heats", min(max(self.pairs // 5, 5 * FEWEST), 20_000), 2e6),
             Stage("finals", self.pairs, 4e7),
         )
 

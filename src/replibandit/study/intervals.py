@@ -37,7 +37,7 @@ def clopper_pearson(successes: int, trials: int, level: float = LEVEL) -> Interv
     high = 1.0
     if successes < trials:
         high = float(special.betaincinv(successes + 1, trials - successes, 1 - tail))
-    return Interval(successes / trials, low, high, f"Clopper-Pearson, {level:.0%}")
+    return Interval(successes / trials, low, high, f"Clopper-Pearson, {100 * level:.6g}%")
 
 
 def bounded_mean(values: FloatArray, level: float = LEVEL) -> Interval:
