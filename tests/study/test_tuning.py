@@ -10,7 +10,7 @@ import pytest
 
 import replibandit as rb
 from replibandit.study.measure import measure
-from replibandit.study.search import FINALS, HEATS, PER_KNOB, Bench, heat_candidates, usual_candidates
+from replibandit.study.search import FINALS, HEATS, PER_KNOB, Bench, usual_candidates
 from replibandit.study.tuning import Tuning
 
 MODEL = rb.problem("paper/model-2", sd=0.5)
@@ -138,10 +138,14 @@ def test_a_cold_start_goes_far_below_the_regret_of_the_paper(model: str, seed: i
     assert regret.high <= MARGIN * REACHED[model]
 
 
-def test_arm_0_played_unseen_is_no_policy_to_tune() -> None:
-    """Its regret would be 0 here, as the best arm comes first."""
-    tuning = rb.tune(rb.RASMAB(arms=3, horizon=2000, rho=0.3, sigma=0.5), MODEL, candidates=40, effort=0.1)
+@pytest.mark.parametrize("space", [None, {"divisor": (1, 10_000)}, {"divisor": (1, 10_000), "base": (1.5, 50)}])
+def test_arm_0_played_unseen_is_no_policy_to_tune(space: Any) -> None:
+    """Its regret would be 0 here, as the best arm comes first; it is that of the worst arm."""
+    policy = rb.RASMAB(arms=3, horizon=2000, rho=0.3, sigma=0.5)
+    tuning = rb.tune(policy, MODEL, space=space, candidates=40, effort=0.1)
     assert min(candidate.regret.estimate for candidate in tuning.candidates) > 10
+    if space is not None:
+        assert max(candidate.regret.estimate for candidate in tuning.candidates) == pytest.approx(2000 * 0.6)
 
 
 def test_a_knob_turned_to_its_end_is_told() -> None:
@@ -159,7 +163,13 @@ def test_every_finalist_has_seeds_of_its_own_and_the_heats_share_theirs() -> Non
 
 def test_more_knobs_get_more_candidates_up_to_a_limit() -> None:
     assert [usual_candidates(knobs) for knobs in (1, 2, 7)] == [PER_KNOB, 2 * PER_KNOB, 600]
-    assert [heat_candidates(knobs) for knobs in (1, 2, 7)] == [20, 24, 40]
+
+
+def test_little_effort_has_fewer_heats_and_finals_too() -> None:
+    bench = Bench(lambda _: rec(), MODEL, rec().knobs, seed=1, effort=1)
+    assert (bench.heats, bench.finals) == (20, 6)
+    bench.effort = 0.01
+    assert (bench.heats, bench.finals) == (8, 3)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ the target without passing it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import chain, zip_longest
@@ -54,6 +55,9 @@ FINALS = Stage(2, 6, 3000, 10)
 PER_KNOB = 100  # candidates of a screening
 HEATS_PER_KNOB = 4  # on top of HEATS_AT_LEAST
 HEATS_AT_LEAST = 16
+FEWEST_SEEDS = 10
+HASTE = 5  # below 1 / HASTE of the usual effort heats and finals get fewer candidates as well,
+LEAST_PART = 0.3  # down to this part of them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,15 +94,41 @@ class Bench:
 
     def measure(self, settings: Settings, stage: Stage, level: float = LEVEL, own: int = 0) -> Candidate:
         """Regret and nonreplication of one candidate; ``own`` tells apart those that have seeds of their own."""
+        policy = self.configured(settings)
+        if policy.arms > 1 and np.count_nonzero(policy.first_active()) == 1:
+            return self._unseen(settings)
         found = measure(
-            self.configured(settings),
+            policy,
             self.problem,
-            seeds=max(20, round(stage.seeds * self.effort)),
+            seeds=max(FEWEST_SEEDS, round(stage.seeds * self.effort)),
             runs=stage.runs,
             seed=int(self._sequence(MEASURED, stage.number, own).generate_state(1, np.uint64)[0] >> 1),
             level=level,
         )
         return Candidate(settings=settings, regret=found.regret, nonreplication=found.nonreplication)
+
+    def _unseen(self, settings: Settings) -> Candidate:
+        """An arm chosen before any reward could be any arm: its regret is that of the worst, not of the first."""
+        regret = float(self.configured(settings).horizon * self.problem.gaps.max())
+        method = "the worst arm, as one is chosen before any reward"
+        return Candidate(
+            settings=settings,
+            regret=Interval(regret, regret, regret, method),
+            nonreplication=Interval(0.0, 0.0, 0.0, method),
+        )
+
+    @property
+    def heats(self) -> int:
+        """Candidates of the heats."""
+        return self._part(min(HEATS_AT_LEAST + HEATS_PER_KNOB * len(self.knobs), HEATS.candidates))
+
+    @property
+    def finals(self) -> int:
+        """Candidates of the finals."""
+        return self._part(FINALS.candidates)
+
+    def _part(self, count: int) -> int:
+        return math.ceil(count * min(max(HASTE * self.effort, LEAST_PART), 1))
 
     def settings(self, place: FloatArray) -> Settings:
         """The settings at a place of the unit cube."""
@@ -126,11 +156,6 @@ def grid_size(knobs: int) -> int:
 def usual_candidates(knobs: int) -> int:
     """Candidates of a refining search, where no number was asked for."""
     return min(PER_KNOB * knobs, SCREENING.candidates)
-
-
-def heat_candidates(knobs: int) -> int:
-    """Candidates of the heats."""
-    return min(HEATS_AT_LEAST + HEATS_PER_KNOB * knobs, HEATS.candidates)
 
 
 def grid(bench: Bench) -> Iterator[Candidate]:
@@ -182,7 +207,7 @@ def _feared(candidate: Candidate, to_limit: float) -> float:
 
 def heats(bench: Bench, target: float, screened: Sequence[Candidate], *, closing: bool) -> Iterator[Candidate]:
     """The most promising again, on more and fresh seeds; with ``closing`` half of them are new, drawn near these."""
-    count = heat_candidates(len(bench.knobs))
+    count = bench.heats
     groups = [[c for c in screened if c.nonreplication.estimate <= bar * target] for bar in HEAT_BARS]
     seen: list[Candidate] = []
     for candidate in _shortlist(screened, groups, count // 2 if closing else count):
@@ -200,13 +225,13 @@ def heats(bench: Bench, target: float, screened: Sequence[Candidate], *, closing
 def finals(bench: Bench, target: float, seen: Sequence[Candidate]) -> Iterator[Candidate]:
     """The best of the heats, bolder after a success and safer after a failure.
 
-    Each has fresh seeds and a limit that fails with probability 5 % / 6 whatever came before it, so that with
-    probability 95 % all of them hold (Bonferroni).
+    Each has fresh seeds and a limit that fails with probability 5 % over their number whatever came before it, so that
+    with probability 95 % all of them hold (Bonferroni).
     """
-    level = 1 - (1 - LEVEL) / FINALS.candidates
+    level = 1 - (1 - LEVEL) / bench.finals
     caution, step = TO_FINALS, FIRST_STEP
     left = list({candidate.settings: candidate for candidate in seen}.values())
-    for number in range(min(FINALS.candidates, len(left))):
+    for number in range(min(bench.finals, len(left))):
         chosen = min(left, key=lambda candidate: _rank(candidate, target, caution))
         left.remove(chosen)
         finalist = bench.measure(chosen.settings, FINALS, level, own=number)

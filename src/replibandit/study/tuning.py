@@ -19,14 +19,12 @@ from replibandit.errors import InvalidParameter
 from replibandit.simulate.engine import Progress
 from replibandit.study.config import carried, subjects, versions
 from replibandit.study.search import (
-    FINALS,
     Bench,
     Candidate,
     Settings,
     finals,
     grid,
     grid_size,
-    heat_candidates,
     heats,
     refine,
     usual_candidates,
@@ -153,7 +151,7 @@ def tune(
     whole("candidates", candidates, low=10, high=10**6)
     bench = Bench(lambda settings: configured(policy, settings), problem, knobs, seed=seed, effort=effort)
     screened = grid_size(len(knobs)) if search == "grid" else candidates
-    counted = _counter(progress, screened + heat_candidates(len(knobs)) + FINALS.candidates)
+    counted = _counter(progress, screened + bench.heats + bench.finals)
     seen = tuple(counted(grid(bench) if search == "grid" else refine(bench, target, candidates)))
     heated = tuple(counted(heats(bench, target, seen, closing=search == "refine")))
     finalists = tuple(counted(finals(bench, target, heated)))
