@@ -16,6 +16,7 @@ from replibandit.paper.practitioner import PRACTITIONER
 from replibandit.paper.table_1 import TABLE_1_CURVES
 from replibandit.paper.table_2 import TABLE_2
 from replibandit.paper.table_3 import TABLE_3
+from replibandit.paper.which_wins import WHICH_WINS
 
 ARTEFACTS: tuple[Artefact, ...] = (
     FIGURE_1,
@@ -27,6 +28,7 @@ ARTEFACTS: tuple[Artefact, ...] = (
     TABLE_1_CURVES,
     LOWER_BOUND,
     NECESSITY,
+    WHICH_WINS,
     PRACTITIONER,
 )
 

@@ -32,11 +32,12 @@ CHOSEN, MEASURED = 3, 4  # spawn keys of the search (1 and 2 are U and rewards: 
 GRID = {1: 61, 2: 31}  # points per knob of a full grid; more knobs get five each
 # Candidates are wanted a little below the target as well: some of those just below it are there by luck alone.
 SEARCH_BARS = (1.0, 0.9, 0.8)
-HEAT_BARS = (1.0, 0.95, 0.9, 0.85, 0.8, 0.7)
+HEAT_BARS = (0.9, 0.6, 1.0, 0.75, 0.95, 0.85, 0.8, 0.7)  # safe ones among the first: there may be room for few
 # Where an interval of the finals is expected to end, as a part of the way from the estimate of the heats to its upper
 # limit: sqrt(800 / 3000 seeds), times 1.35 for a level that allows for six finalists.
 TO_FINALS = 0.7
 FIRST_STEP, NEXT_STEPS = 0.6, 0.6  # how much bolder after a success, safer after a failure; and how that shrinks
+LAST_RESORT = 3.0  # for the last finalist, where none before it has passed
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ HEATS_PER_KNOB = 4  # on top of HEATS_AT_LEAST
 HEATS_AT_LEAST = 16
 FEWEST_SEEDS = 10
 HASTE = 5  # below 1 / HASTE of the usual effort heats and finals get fewer candidates as well,
-LEAST_PART = 0.3  # down to this part of them
+LEAST_PART = 0.4  # down to this part of them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,18 +226,22 @@ def heats(bench: Bench, target: float, screened: Sequence[Candidate], *, closing
 def finals(bench: Bench, target: float, seen: Sequence[Candidate]) -> Iterator[Candidate]:
     """The best of the heats, bolder after a success and safer after a failure.
 
-    Each has fresh seeds and a limit that fails with probability 5 % over their number whatever came before it, so that
-    with probability 95 % all of them hold (Bonferroni).
+    Each has fresh seeds and a limit that fails with probability 5 % over their number whatever came before it, so
+    that with probability 95 % all of them hold (Bonferroni).
     """
     level = 1 - (1 - LEVEL) / bench.finals
-    caution, step = TO_FINALS, FIRST_STEP
+    caution, step, passed = TO_FINALS, FIRST_STEP, False
     left = list({candidate.settings: candidate for candidate in seen}.values())
     for number in range(min(bench.finals, len(left))):
+        if number == bench.finals - 1 and not passed:
+            caution = LAST_RESORT
         chosen = min(left, key=lambda candidate: _rank(candidate, target, caution))
         left.remove(chosen)
         finalist = bench.measure(chosen.settings, FINALS, level, own=number)
         yield finalist
-        caution += step if finalist.nonreplication.high > target else -step
+        succeeded = finalist.nonreplication.high <= target
+        passed = passed or succeeded
+        caution += -step if succeeded else step
         step *= NEXT_STEPS
 
 
