@@ -60,6 +60,8 @@ def run(arguments: list[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         code = 130
+    except SystemExit:
+        code = 0  # click ends like this where the reader has left in the middle of a text
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader left, as `head` does
     except OSError as error:  # a full disk, a folder that has vanished

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
-import time
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Any, Self
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from replibandit.errors import InvalidParameter, MissingExtra, UnreadableFile
 from replibandit.problems.files import read_settings
@@ -100,34 +100,36 @@ def print_json(values: dict[str, Any]) -> None:
 
 
 class ProgressBar:
-    """A bar on stderr, if that is a terminal and the work takes more than a second."""
+    """A bar on stderr, if that is a terminal and the work takes more than a second.
+
+    A timer shows it, so that work which says nothing for long is seen to go on.
+    """
 
     def __init__(self, label: str) -> None:
-        self._label, self._started = label, time.monotonic()
-        self._console = Console(stderr=True)
-        self._bar: Progress | None = None
-        self._task: TaskID | None = None
+        self._label, self._console = label, Console(stderr=True)
+        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"))
+        self._bar = Progress(*columns, TimeRemainingColumn(), console=self._console, transient=True)
+        self._task = self._bar.add_task(label, total=None)
+        self._timer = threading.Timer(PATIENCE, self._bar.start)
+        self._timer.daemon = True
 
     def __enter__(self) -> Self:
+        if self._console.is_terminal:
+            self._timer.start()
         return self
 
     def __call__(self, done: int, total: int, running: str = "") -> None:
         """Show how far the work is, and the name of what runs."""
-        if self._bar is None:
-            if not self._console.is_terminal or time.monotonic() - self._started < PATIENCE or done >= total:
-                return
-            columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"))
-            self._bar = Progress(*columns, TimeRemainingColumn(), console=self._console, transient=True)
-            self._task = self._bar.add_task(self._label, total=total)
-            self._bar.start()
-        if self._task is not None:
-            label = f"{self._label}: {running}" if running else self._label
-            self._bar.update(self._task, completed=done, total=total, description=label)
+        label = f"{self._label}: {running}" if running else self._label
+        self._bar.update(self._task, completed=done, total=total, description=label)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._bar is not None:
+        self._timer.cancel()
+        if self._timer.ident is not None:
+            self._timer.join()  # it may be about to start the bar
+        if self._bar.live.is_started:
             self._bar.stop()
 
 

@@ -18,7 +18,7 @@ from replibandit.simulate.rounds import CHUNK_RUNS, Rounds, exploration_table, w
 from replibandit.simulate.runs import PhasedRuns, RoundRuns
 from replibandit.simulate.streams import Sharing, reward_noise, source_for
 
-Progress = Callable[[int, int], None]  # runs done, runs in all
+Progress = Callable[[int, int], None]  # work done, work in all: runs, or rounds of an index policy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +110,7 @@ def _rounds(job: Job, policy: IndexPolicy, progress: Progress | None) -> RoundRu
     for chunk, first in enumerate(range(0, job.runs, job.chunk_runs)):
         rows = slice(first, min(first + job.chunk_runs, job.runs))
         part = Rounds(policy, job.problem, rows.stop - first, grid)
-        part.go(exploration, reward_noise(job.seed, chunk))
+        part.go(exploration, reward_noise(job.seed, chunk), told=_counted(job, first, progress))
         pulls[rows], digests[rows] = part.counts, part.digest
         if prefix is not None:
             prefix[rows] = part.prefix
@@ -118,8 +118,6 @@ def _rounds(job: Job, policy: IndexPolicy, progress: Progress | None) -> RoundRu
             origin = part.curve[0].copy()
         total += part.curve.sum(axis=0)
         squares += ((part.curve - origin) ** 2).sum(axis=0)
-        if progress:
-            progress(rows.stop, job.runs)
     return RoundRuns(
         pulls=pulls,
         digests=digests,
@@ -128,3 +126,9 @@ def _rounds(job: Job, policy: IndexPolicy, progress: Progress | None) -> RoundRu
         curve_squares=squares,
         curve_origin=origin,
     )
+
+
+def _counted(job: Job, first: int, progress: Progress | None) -> Callable[[int], None] | None:
+    """Tells the rounds done in the chunk that starts with run ``first`` as a part of all rounds."""
+    horizon = job.policy.horizon
+    return progress and (lambda rounds: progress(first * horizon + rounds, job.runs * horizon))

@@ -45,8 +45,17 @@ class Rounds:
         self.curve = np.zeros((runs, grid.size))
         self.prefix = np.zeros((runs, grid.size), dtype=np.uint64)
 
-    def go(self, exploration: FloatArray, rng: np.random.Generator, keep: int | None = None) -> list[Tally]:
-        """Play every run to its horizon; returns the tally of every round of run ``keep``, if asked for."""
+    def go(
+        self,
+        exploration: FloatArray,
+        rng: np.random.Generator,
+        keep: int | None = None,
+        told: Callable[[int], None] | None = None,
+    ) -> list[Tally]:
+        """Play every run to its horizon; returns the tally of every round of run ``keep``, if asked for.
+
+        ``told`` hears how many rounds are done, again and again: a chunk may take minutes.
+        """
         horizon = self.policy.horizon
         log_arm = np.zeros(0 if keep is None else horizon, dtype=np.int64)
         log_reward = np.zeros(log_arm.size)
@@ -59,6 +68,8 @@ class Rounds:
                 self.digest, self.curve, self.prefix,
                 -1 if keep is None else keep, log_arm, log_reward,
             )  # fmt: skip
+            if told:
+                told(int(self.elapsed.sum()))
         eye = np.eye(self.policy.arms, dtype=np.int64)
         rounds = zip(log_arm.tolist(), log_reward.tolist(), strict=True)
         return [Tally(eye[arm], eye[arm] * reward) for arm, reward in rounds]
