@@ -7,7 +7,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 JOBS ?= 2
 
-.PHONY: help install paper test lint types tests docs serve figures bench clean
+.PHONY: help install paper test lint types tests docs serve figures bench attack clean
 .DEFAULT_GOAL := help
 
 help:  ## What can be made
@@ -50,6 +50,9 @@ figures: install  ## Draw every picture of the documentation anew, and fill in w
 
 bench: install  ## Speed, side by side, ratios within one run
 	$(BIN)/python benchmarks/speed.py
+
+attack: install  ## Attack every shipped claim with a million pairs of twins per finalist
+	$(BIN)/python benchmarks/attack.py
 
 clean:  ## Remove everything that was made
 	rm -rf .venv site report build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -46,7 +46,7 @@ POLICY   {", ".join(kind.partition("/")[0] for kind in POLICIES)},
 )
 @click.option("--claim", type=float, help="The rho to attack.  [default: what the policy guarantees]")
 @click.option(
-    "--noise", type=click.Choice(NOISES), default="sub-gaussian", show_default=True, help="Noise the claim covers."
+    "--noise", type=click.Choice(NOISES), help="Noise the claim covers.  [default: what the policy assumes]"
 )
 @click.option("--outside/--no-outside", help="Also try noise that no claim covers; it is told, not judged.")
 @click.option("--pairs", type=WHOLE, default=100_000, show_default=True, help="Pairs of twins per finalist.")
@@ -60,7 +60,7 @@ def attack_command(
     policy_name: str,
     arms: int,
     claim: float | None,
-    noise: Noise,
+    noise: Noise | None,
     outside: bool,
     pairs: int,
     seed: int,

@@ -121,7 +121,7 @@ def attack(
     policy: PhasedPolicy,
     *,
     rho: float | None = None,
-    noise: Noise = "sub-gaussian",
+    noise: Noise | None = None,
     sigma: float | None = None,
     pairs: int = 100_000,
     outside: bool = False,
@@ -132,11 +132,11 @@ def attack(
 ) -> Attack:
     """Search for the instance on which twins differ most often, and hold it against the claim ``rho``.
 
-    ``rho`` is by default what the policy guarantees, ``noise`` the assumption under which: "gaussian" tries normal
-    rewards alone, "bounded" rewards of one range 2 sigma, "sub-gaussian" both and more. ``outside=True`` adds
-    rewards beyond any of these, which are told but not judged. Each finalist is measured on ``pairs`` pairs of
-    twins; the intervals of all judged finalists hold at once with probability ``level``. ``sharing`` is that of
-    `replicate`: without a shared U every policy breaks.
+    ``rho`` is by default what the policy guarantees, ``noise`` the assumption under which ("sub-gaussian" where the
+    policy names none): "gaussian" tries normal rewards alone, "bounded" rewards of one range 2 sigma, "sub-gaussian"
+    both and more. ``outside=True`` adds rewards beyond any of these, which are told but not judged. Each finalist is
+    measured on ``pairs`` pairs of twins; the intervals of all judged finalists hold at once with probability
+    ``level``. ``sharing`` is that of `replicate`: without a shared U every policy breaks.
 
     >>> import replibandit as rb
     >>> policy = rb.SharpREC(arms=2, horizon=10**6, rho=0.3, sigma=0.5, first=1, ratio=3, lo=4, width=4)
@@ -146,10 +146,12 @@ def attack(
     >>> rb.replicate(policy, found.problem, seeds=1000, runs=2).low > 0.3
     True
     """
+    assumed: Noise = getattr(policy, "noise", "sub-gaussian") if noise is None else noise
+    one_of("noise", assumed, NOISES)
     target = Target(
         policy=policy,
         sigma=scale(policy, sigma),
-        noise=noise,
+        noise=assumed,
         outside=outside,
         sharing=sharing,
         pairs=whole("pairs", pairs, low=FEWEST, high=10**9),
@@ -157,7 +159,6 @@ def attack(
         level=real("level", level, above=0.5, high=1 - 1e-12),
     )
     claim = claimed(policy, rho)
-    one_of("noise", noise, NOISES)
     one_of("sharing", sharing, SHARING)
     whole("policy.arms", policy.arms, low=2, high=10**6, remedy="With one arm there is nothing to decide.")
     findings, skipped = search(target, progress)
@@ -170,7 +171,7 @@ def attack(
         "question": "attack",
         "policy": policy.to_dict() if isinstance(policy, Spec) else repr(policy),
         "rho": claim,
-        "noise": noise,
+        "noise": assumed,
         "sigma": target.sigma,
         "pairs": target.pairs,
         "outside": outside,

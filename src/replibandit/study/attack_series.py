@@ -24,7 +24,7 @@ class Claim:
     name: str
     policy: Policy
     rho: float | None = None  # None: what the policy guarantees
-    noise: Noise = "sub-gaussian"
+    noise: Noise | None = None  # None: what the policy assumes
     pairs: int = 10**6
     seed: int = 0
 

@@ -1,0 +1,42 @@
+"""The record of attacks in the documentation: complete, at full strength, and as the page shows it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from benchmarks.attack import PAGE, RECORD, controls, table, theorem, with_table
+
+from replibandit.policies import policy_from_dict
+from replibandit.problems import problem_from_dict
+
+
+@pytest.fixture(scope="module")
+def record() -> list[dict[str, Any]]:
+    return list(json.loads(RECORD.read_text(encoding="utf-8")))
+
+
+def test_the_page_shows_the_record(record: list[dict[str, Any]]) -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert table(record) in page
+    assert with_table(page, record) == page
+    assert with_table(page, record[1:]) != page
+
+
+def test_every_shipped_claim_and_every_control_is_in_it_with_a_million_pairs(record: list[dict[str, Any]]) -> None:
+    expected = {(claim.name, claim.policy.rho) for claim in (*theorem(), *controls())}  # type: ignore[union-attr]  # all have a rho
+    assert {(entry["name"], entry["policy"]["rho"]) for entry in record} == expected
+    assert min(entry["pairs"] for entry in record) >= 10**6
+    assert min(entry["worst"]["pairs"] for entry in record) >= 10**6
+
+
+def test_claims_stand_and_controls_are_refuted(record: list[dict[str, Any]]) -> None:
+    for entry in record:
+        assert entry["refuted"] is entry["name"].startswith("control"), entry["name"]
+        assert entry["refuted"] is (entry["worst"]["nonreplication"]["low"] > entry["rho"])
+
+
+def test_the_worst_instances_can_be_looked_at(record: list[dict[str, Any]]) -> None:
+    for entry in record:
+        assert policy_from_dict(entry["policy"]).arms == problem_from_dict(entry["worst"]["problem"]).arms
