@@ -29,8 +29,9 @@ def test_a_script_stays_python() -> None:
 
 
 def test_formulas_become_mathml() -> None:
-    page = '<p><span class="arithmatex">\\(a &lt; b\\)</span></p>\n<div class="arithmatex">\\[\n\\frac{1}{2}\n\\]</div>\n'
-    made = hook("mathml").on_page_content(page)
+    inline = '<p><span class="arithmatex">\\(a &lt; b\\)</span></p>'
+    display = '<div class="arithmatex">\\[\n\\frac{1}{2}\n\\]</div>'
+    made = hook("mathml").on_page_content(inline + display)
     assert made.count("<math") == 2
     assert "arithmatex" not in made
     assert '<div class="formula">' in made
