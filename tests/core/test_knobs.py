@@ -1,31 +1,34 @@
-"""Knobs: places in [0, 1] and values, there and back."""
+"""Knobs: what a tuner may turn, and how far."""
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-import replibandit as rb
-
-
-@given(low=st.floats(1e-3, 1e3), factor=st.floats(1.01, 1e6), place=st.floats(0, 1))
-def test_a_place_is_found_again_from_its_value(low: float, factor: float, place: float) -> None:
-    knob = rb.Knob(low, low * factor)
-    value = float(knob.at(np.array(place)))
-    assert knob.low <= value <= knob.high
-    assert knob.place(value) == pytest.approx(place, abs=1e-6)
+from replibandit.core.knobs import Knob
+from replibandit.errors import InvalidParameter
 
 
-def test_whole_numbers_stay_whole_and_within_their_ends() -> None:
-    values = rb.Knob(2, 90, whole=True).at(np.linspace(0, 1, 50))
-    assert np.all(values == np.rint(values))
-    assert (values[0], values[-1]) == (2, 90)
+def test_places_are_even_on_the_log_scale_and_stay_within_the_ends() -> None:
+    values = Knob(0.01, 100).at(np.linspace(0, 1, 5))
+    assert values.tolist() == pytest.approx([0.01, 0.1, 1, 10, 100])
+    ends = Knob(0.1, 0.7).at(np.array([0.0, 1.0]))
+    assert (ends[0], ends[1]) == (0.1, 0.7)
 
 
-def test_a_knob_without_a_range_has_one_place() -> None:
-    knob = rb.Knob(3, 3)
-    assert not knob.wide
-    assert knob.place(3) == 0
-    assert float(knob.at(np.array(0.7))) == 3
+def test_whole_options_are_rounded() -> None:
+    values = Knob(1, 1000, whole=True).at(np.linspace(0, 1, 50))
+    assert (values == np.rint(values)).all()
+    assert (values[0], values[-1]) == (1, 1000)
+
+
+def test_a_knob_may_be_fixed() -> None:
+    assert Knob(3, 3).at(np.array([0.0, 0.5, 1.0])).tolist() == [3, 3, 3]
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 1), (-1, 1), (2, 1), (1, math.inf), (math.nan, 1)])
+def test_ends_that_make_no_scale_are_refused(low: float, high: float) -> None:
+    with pytest.raises(InvalidParameter, match="`0 < low <= high` must hold for a knob"):
+        Knob(low, high)
