@@ -172,17 +172,21 @@ def _table(best: Mapping[str, Any], caption: str) -> Table:
                     text(title(model)),
                     text(LABELS[name]),
                     number(entry["regret"], error=entry["half_width"], look="strong"),
-                    number(paper["regret"], error=paper["half_width"]),
-                    text(f"({paper['policy']})", look="dim"),
+                    _least_printed(paper),
                     Cell(f"{difference:+.1%}", difference, look="number dim"),
                     limits(entry["nonreplication"]),
                     limits(entry["search"]["nonreplication"]),
                 )
             )
     headings = (
-        "model", "rule", "regret", "least printed", "", "difference", "nonreplication, 95 %", "as the search saw it",
+        "model", "rule", "regret", "least printed", "difference", "nonreplication, 95 %", "as the search saw it",
     )  # fmt: skip
     return Table("tuned-best", caption, headings, tuple(rows))
+
+
+def _least_printed(paper: Mapping[str, Any]) -> Cell:
+    words = f"{paper['policy']}: {paper['regret']:,.1f} ± {paper['half_width']:,.1f}"
+    return Cell(words, paper["regret"], look="number")
 
 
 def _constants(best: Mapping[str, Any]) -> Table:

@@ -15,7 +15,10 @@ BEST_ARM_LAST = (
     "The printed number exceeds what uniform play would cost, so the paper's code must pull the best arm last in a "
     "phase that the horizon cuts short; round robin does not."
 )
-DIVISOR = "The paper does not print its divisor of β, and it is not recovered; ours is found by search."
+DIVISOR = (
+    "The paper does not print its divisor of β, and it is not recovered; ours is found by search at T = 10,000 and "
+    "need not suit another horizon."
+)
 RUNNER_UP = "The printed regret grows by 0.09 a round, as if the runner-up were played to the end."
 VARIANCE = "The paper does not print its multipliers; its numbers fit noise of variance 0.25, not 0.5."
 NOT_RECOVERED = "The paper's C and C₂ on Model 2 are not printed and not recovered; ours are found by search."
