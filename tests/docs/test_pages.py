@@ -10,7 +10,6 @@ from pathlib import Path
 
 import click
 import pytest
-import yaml
 
 import replibandit as rb
 from replibandit import errors
@@ -178,9 +177,9 @@ def test_the_rooms_of_the_architecture_are_the_folders_of_the_package() -> None:
 
 
 def test_the_citation_is_of_this_version() -> None:
-    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    assert cited["version"] == rb.__version__
-    assert cited["license"] == "Apache-2.0"
+    cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8").splitlines()
+    assert f"version: {rb.__version__}" in cited
+    assert "license: Apache-2.0" in cited
 
 
 # --- these checks can fail ------------------------------------------------------------------------------------------
