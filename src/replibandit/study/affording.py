@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from replibandit.core.invariants import real, whole
+from replibandit.core.invariants import real, scale, whole
 from replibandit.errors import InvalidParameter
 from replibandit.policies.elimination import MAX_ARMS, MAX_HORIZON, Elimination
 from replibandit.problems.gaussian import Gaussian
@@ -92,7 +92,7 @@ def afford(
     A/B test             gap 0.00886
     """
     whole("arms", arms, low=2, high=MAX_ARMS, remedy="One arm leaves nothing to decide.")
-    real("sigma", sigma, above=0)
+    scale("sigma", sigma)
     whole("budget", budget, low=arms, high=MAX_HORIZON, remedy="Every arm needs a pull at least.")
     horizon = budget if horizon is None else whole("horizon", horizon, low=budget, high=MAX_HORIZON)
     if (gap is None) == (rho is None):
@@ -105,7 +105,7 @@ def afford(
         found = asked.gaps(real("rho", rho, above=0, high=MOST_RHO))
     else:
         unknown = "rho"
-        found = asked.rhos(real("gap", gap, above=0))
+        found = asked.rhos(scale("gap", gap))
     return Afford(
         unknown=unknown,
         arms=arms,
@@ -137,8 +137,8 @@ class _Asked:
         """The smallest gap for each design."""
         found = []
         for name, policy in constants_of(arms=self.arms, horizon=self.horizon, rho=rho, sigma=self.sigma).items():
-            scale = self.sigma / math.sqrt(self.each)
-            gap = _smallest(functools.partial(self._in_time, policy), scale / 10, scale * 1e9)
+            noise = self.sigma / math.sqrt(self.each)
+            gap = _smallest(functools.partial(self._in_time, policy), noise / 10, noise * 1e9)
             found.append(Affordable(design=name, value=gap, remark=self._remark(gap)))
         known = fixed_sample.known_gap_gap(self.each, self.arms, self.sigma, rho)
         found.append(Affordable(design=KNOWN_GAP, value=known, remark="the gap must be known in advance"))

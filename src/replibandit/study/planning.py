@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from replibandit.core.invariants import real, whole
+from replibandit.core.invariants import real, scale, whole
 from replibandit.errors import InvalidParameter
 from replibandit.policies.elimination import MAX_ARMS, MAX_HORIZON, Elimination
 from replibandit.policies.known_gap import KnownGapETC
@@ -124,8 +124,8 @@ def replicable_designs(*, arms: int, horizon: int, rho: float, sigma: float, gap
 
 def _checked(*, arms: int, gap: float, sigma: float, rho: float, level: float, power: float) -> dict[str, Any]:
     whole("arms", arms, low=2, high=MAX_ARMS, remedy="One arm leaves nothing to decide.")
-    real("gap", gap, above=0, remedy="Give the smallest lead of the best arm that matters to you.")
-    real("sigma", sigma, above=0, remedy="Give the standard deviation of a single reward, or an upper bound.")
+    scale("gap", gap, remedy="Give the smallest lead of the best arm that matters to you.")
+    scale("sigma", sigma, remedy="Give the standard deviation of a single reward, or an upper bound.")
     real("rho", rho, above=0, high=0.5, remedy="It is the allowed probability that a repetition differs.")
     real("level", level, above=0, high=0.5)
     real("power", power, above=level, high=0.9999)

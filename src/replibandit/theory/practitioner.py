@@ -13,7 +13,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from replibandit.core.invariants import one_of, real, whole
+from replibandit.core.invariants import TINY, one_of, real, whole
 from replibandit.theory.bounds import LONGEST
 
 Decisions = Literal["commit", "eliminate"]
@@ -69,7 +69,7 @@ def replicability_cost(*, arms: int, rho: float, horizon: int, decisions: Decisi
     """
     return Cost(
         arms=whole("arms", arms, low=2, high=10**9),
-        rho=real("rho", rho, above=0, high=1, remedy="rho is a probability."),
+        rho=real("rho", rho, low=TINY, high=1, remedy="rho is a probability."),
         horizon=whole("horizon", horizon, low=2, high=LONGEST),
         decisions="commit" if one_of("decisions", decisions, DECISIONS) == "commit" else "eliminate",
     )
