@@ -28,7 +28,7 @@ def save(picture: Picture, folder: Path) -> str:
     with figures.styled():
         drawn = picture.draw()
         drawn.draw_without_rendering()  # lays it out: once, and not again for each format
-        drawn.set_layout_engine("none")
+        drawn.set_layout_engine(None)  # "none" would still draw everything twice
         for suffix in figures.FORMATS:
             figures.save(drawn, folder / f"{picture.name}{suffix}")
     return inline((folder / f"{picture.name}.svg").read_text(encoding="utf-8"), picture)
