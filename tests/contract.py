@@ -95,6 +95,13 @@ EXAMPLES = [
         problem=rb.Gaussian(means=[0.9, 0.7, 0.3], sd=0.1),
     ),
     Example(
+        name="rlse-sharp",
+        policy=rb.SharpRLSE(arms=5, horizon=4000, features=LINEAR.features, **SHARP),
+        problem=LINEAR,
+        symmetric=False,  # of equally good designs the one of lower labels is taken
+        resize=fewer_features,
+    ),
+    Example(
         name="rlse",
         policy=rb.RLSE(
             arms=5,

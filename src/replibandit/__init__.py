@@ -23,10 +23,13 @@ from replibandit.policies import (
     UCB1,
     KnownGapETC,
     SharpREC,
+    SharpRLSE,
     SharpRSE,
     policy_from_dict,
     policy_from_json,
 )
+from replibandit.policies.certified import certify
+from replibandit.policies.designed import design
 from replibandit.problems import (
     Bernoulli,
     Bounded,
@@ -47,6 +50,7 @@ from replibandit.study.rerun import rerun
 from replibandit.study.search import Candidate
 from replibandit.study.simulation import Study, simulate
 from replibandit.study.tuning import Tuning, tune
+from replibandit.theory.certificates import Certificate
 from replibandit.theory.design import GOptimal, g_optimal
 from replibandit.theory.practitioner import replicability_cost
 from replibandit.version import __version__
@@ -63,6 +67,7 @@ __all__ = [
     "Bounded",
     "BulkRandomness",
     "Candidate",
+    "Certificate",
     "ConstantRandomness",
     "Decision",
     "Empirical",
@@ -82,6 +87,7 @@ __all__ = [
     "Session",
     "SharedRandomness",
     "SharpREC",
+    "SharpRLSE",
     "SharpRSE",
     "StudentT",
     "Study",
@@ -93,6 +99,8 @@ __all__ = [
     "__version__",
     "afford",
     "attack",
+    "certify",
+    "design",
     "errors",
     "g_optimal",
     "plan",

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from replibandit.problems import TwoPoint
-from replibandit.study.attack_laws import LAWS, NOISES, Law, laws
+from replibandit.study.attack_laws import LAWS, Law, laws
+from replibandit.theory.noise import NOISES
 
 MEANS = (0.0, -0.1, -0.3)
 SIGMA = 0.7

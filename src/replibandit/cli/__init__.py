@@ -9,6 +9,7 @@ import click
 
 from replibandit.cli.attack import attack_command
 from replibandit.cli.cost import cost_command
+from replibandit.cli.design import certify_command, design_command
 from replibandit.cli.paper import paper_command
 from replibandit.cli.plan import plan_command
 from replibandit.cli.replicate import replicate_command
@@ -31,6 +32,8 @@ COMMANDS = (
     tune_command,
     attack_command,
     plan_command,
+    design_command,
+    certify_command,
     cost_command,
     rerun_command,
     paper_command,

@@ -9,16 +9,15 @@ from typing import Any
 import click
 from rich.table import Table
 
-from replibandit.cli.inputs import WHOLE, read_policy_for
+from replibandit.cli.inputs import WHOLE, policy_options, read_policy_word
 from replibandit.cli.outputs import PATH, Outputs, ProgressBar, check_place, output_options, print_json
 from replibandit.cli.tables import SLIM, console, limits, show
-from replibandit.policies import POLICIES, policy_from_dict
-from replibandit.problems.files import read_settings
+from replibandit.policies import POLICIES
 from replibandit.simulate.streams import SHARING, Sharing
 from replibandit.study.attack import Attack, attack
 from replibandit.study.attack_figures import plot_attack
-from replibandit.study.attack_laws import NOISES, Noise
 from replibandit.study.attack_search import Finding
+from replibandit.theory.noise import NOISES, Assumption
 
 REFUTED = 1  # exit code
 HELP = f"""Search for the instance on which twin runs differ most often, and hold it against the claim.
@@ -32,18 +31,7 @@ POLICY   {", ".join(kind.partition("/")[0] for kind in POLICIES)},
 
 
 @click.command("attack", help=HELP)
-@click.argument("policy_name", metavar="POLICY")
-@click.option("--arms", type=WHOLE, default=2, show_default=True, help="K, the number of arms.")
-@click.option("--horizon", type=WHOLE, default=10**12, show_default=True, help="T, the number of rounds.")
-@click.option("--rho", type=float, default=0.3, show_default=True, help="Allowed nonreplication.")
-@click.option("--sigma", type=float, default=1.0, show_default=True, help="Scale of the noise, known to the policy.")
-@click.option(
-    "--set",
-    "settings",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="Any other option of the policy, such as commit_scale=0.03.",
-)
+@policy_options
 @click.option("--claim", type=float, help="The rho to attack.  [default: what the policy guarantees]")
 @click.option(
     "--noise", type=click.Choice(NOISES), help="Noise the claim covers.  [default: what the policy assumes]"
@@ -58,9 +46,9 @@ POLICY   {", ".join(kind.partition("/")[0] for kind in POLICIES)},
 @output_options
 def attack_command(
     policy_name: str,
-    arms: int,
+    *,
     claim: float | None,
-    noise: Noise | None,
+    noise: Assumption | None,
     outside: bool,
     pairs: int,
     seed: int,
@@ -71,17 +59,14 @@ def attack_command(
     parquet_file: Path | None,
     plot_file: Path | None,
     sigma: float,
-    **policy_options: Any,  # noqa: ANN401  horizon, rho, settings
+    **options: Any,  # noqa: ANN401  of the policy
 ) -> int:
     """Parse, attack, print; the exit code."""
     outputs = Outputs(as_json=as_json, csv_file=csv_file, parquet_file=parquet_file, plot_file=plot_file)
     outputs.check()
     if worst_file is not None:
         check_place(worst_file)
-    if policy_name.lower().endswith(".json"):  # it describes itself
-        policy = policy_from_dict(read_settings(Path(policy_name)))
-    else:
-        policy = read_policy_for(policy_name, arms=arms, sigma=sigma, **policy_options)
+    policy = read_policy_word(policy_name, sigma=sigma, **options)
     assumed = None if hasattr(policy, "sigma") else sigma
     with ProgressBar(f"attacking {type(policy).__name__}") as progress:
         found = attack(

@@ -5,14 +5,16 @@ from __future__ import annotations
 import dataclasses
 import textwrap
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import click
 
 from replibandit.core.problem import Problem
 from replibandit.errors import InvalidParameter, UnknownName
-from replibandit.policies import POLICIES, Policy, policy_class
+from replibandit.policies import POLICIES, Policy, policy_class, policy_from_dict
 from replibandit.problems.catalog import MODELS, NAMES, model_class, problem
+from replibandit.problems.files import read_settings
 from replibandit.problems.linear import Linear
 
 
@@ -79,6 +81,36 @@ def problem_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for decorator in reversed(decorators):
         command = decorator(command)
     return command
+
+
+def policy_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """POLICY without a problem, and the options that describe it."""
+    decorators = (
+        click.argument("policy_name", metavar="POLICY"),
+        click.option("--arms", type=WHOLE, default=2, show_default=True, help="K, the number of arms."),
+        click.option("--horizon", type=WHOLE, default=10**12, show_default=True, help="T, the number of rounds."),
+        click.option("--rho", type=float, default=0.3, show_default=True, help="Allowed nonreplication."),
+        click.option(
+            "--sigma", type=float, default=1.0, show_default=True, help="Scale of the noise, known to the policy."
+        ),
+        click.option(
+            "--set",
+            "settings",
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="Any other option of the policy, such as commit_scale=0.03.",
+        ),
+    )
+    for decorator in reversed(decorators):
+        command = decorator(command)
+    return command
+
+
+def read_policy_word(word: str, *, settings: tuple[str, ...], **given: Any) -> Policy:  # noqa: ANN401  any option
+    """The policy of this name with the options given, or the one a .json file describes: it knows its own."""
+    if word.lower().endswith(".json"):
+        return policy_from_dict(read_settings(Path(word)))
+    return read_policy_for(word, settings=settings, **given)
 
 
 def read_words(words: tuple[str, ...], means: str | None) -> tuple[str | None, str]:

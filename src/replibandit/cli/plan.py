@@ -12,6 +12,7 @@ from replibandit.cli.plan_tables import print_afford, print_plan
 from replibandit.study import plan_figures
 from replibandit.study.affording import afford
 from replibandit.study.planning import plan
+from replibandit.theory.noise import NOISES
 
 HELP = """What an experiment will cost and deliver, for several designs side by side.
 
@@ -30,6 +31,9 @@ ETC, and a plain A/B test.  With --budget the question is turned round: --solve 
 @click.option("--power", type=float, default=0.8, show_default=True, help="Power the A/B test is planned for.")
 @click.option("--budget", type=WHOLE, help="Rounds of exploration, over all arms: asks the inverse question.")
 @click.option("--solve", type=click.Choice(("gap", "rho")), help="What to find for the budget.")
+@click.option(
+    "--noise", type=click.Choice(NOISES), default="gaussian", show_default=True, help="What sharp constants assume."
+)
 @click.option("--seed", type=WHOLE, default=0, show_default=True, help="Seed of what is simulated (K > 2).")
 @output_options
 def plan_command(
@@ -42,6 +46,7 @@ def plan_command(
     power: float,
     budget: int | None,
     solve: str | None,
+    noise: str,
     seed: int,
     as_json: bool,
     csv_file: Path | None,
@@ -52,7 +57,10 @@ def plan_command(
     outputs = Outputs(as_json=as_json, csv_file=csv_file, parquet_file=parquet_file, plot_file=plot_file)
     outputs.check()
     _consistent(gap=gap, rho=rho, budget=budget, solve=solve, plotted=plot_file is not None)
-    common = {"arms": arms, "sigma": sigma, "horizon": horizon, "level": level, "power": power, "seed": seed}
+    common = {"arms": arms, "sigma": sigma, "horizon": horizon, "level": level, "power": power} | {
+        "noise": noise,
+        "seed": seed,
+    }
     if budget is not None:
         answer = afford(gap=gap, rho=rho, budget=budget, **common)  # type: ignore[arg-type]  # a dict of options
         outputs.write(answer.table(), answer.to_dict())

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from replibandit.core.spec import read_json
 from replibandit.errors import UnknownName
 from replibandit.policies.known_gap import KnownGapETC
+from replibandit.policies.linear_commit import SharpRLSE
 from replibandit.policies.rasmab import RASMAB
 from replibandit.policies.rec import REC
 from replibandit.policies.rlse import RLSE
@@ -25,15 +26,16 @@ __all__ = [
     "KnownGapETC",
     "Policy",
     "SharpREC",
+    "SharpRLSE",
     "SharpRSE",
     "policy_class",
     "policy_from_dict",
     "policy_from_json",
 ]
 
-Policy: TypeAlias = REC | RSE | RLSE | SharpREC | SharpRSE | KnownGapETC | RASMAB | UCB1
+Policy: TypeAlias = REC | RSE | RLSE | SharpREC | SharpRSE | SharpRLSE | KnownGapETC | RASMAB | UCB1
 POLICIES: dict[str, type[Policy]] = {
-    cls.kind: cls for cls in (REC, RSE, RLSE, SharpREC, SharpRSE, KnownGapETC, RASMAB, UCB1)
+    cls.kind: cls for cls in (REC, RSE, RLSE, SharpREC, SharpRSE, SharpRLSE, KnownGapETC, RASMAB, UCB1)
 }
 
 

@@ -15,13 +15,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replibandit.core.arrays import BoolArray, FloatArray, IntArray, by_arm
+from replibandit.core.invariants import real_rows
 from replibandit.core.phase import Tally
+from replibandit.errors import InvalidParameter
 from replibandit.theory.coordinates import Coordinates, coordinates
 from replibandit.theory.design import shared_out, weights_for
 from replibandit.theory.least_squares import mean_weights
 
 ROOM = 1 << 22  # numbers kept for each policy's sets: 32 MiB
 Features = tuple[tuple[float, ...], ...]
+
+
+def checked_features(features: object, arms: int) -> Features:
+    """One row per arm; none at all stands for one-hot features."""
+    if isinstance(features, tuple | list) and not features:
+        return ()
+    rows = real_rows("features", features)
+    if len(rows) != arms:
+        raise InvalidParameter(
+            f"`features` must have one row per arm ({arms}), but got {len(rows)}. "
+            "Leave them out for one-hot features."
+        )
+    return rows
 
 
 class Designs(Protocol):

@@ -160,6 +160,8 @@ class Elimination(GapPolicy):
     ``draws="fresh"`` takes N_p new pulls per phase with pooled means, where ``"cumulative"`` goes up to N_p.
     """
 
+    endless: ClassVar[bool] = False  # whether phases and thresholds mean something without a horizon
+
     draws: str = "cumulative"
 
     def __post_init__(self) -> None:
@@ -176,3 +178,12 @@ class Elimination(GapPolicy):
         if self.draws == "fresh" or phase == 1:
             return count
         return count - self.pull_count(phase - 1)
+
+    def precision(self, phase: int) -> int:
+        """n_p: at the end of the phase each estimate is as good as the mean of so many rewards, or better."""
+        return sum(self.new_pulls(p) for p in range(1, phase + 1))
+
+    @property
+    def spread(self) -> float:
+        """How far the difference of two estimates strays, in sigma / sqrt(n_p): sqrt(2) for independent arms."""
+        return math.sqrt(2)

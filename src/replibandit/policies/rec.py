@@ -15,7 +15,7 @@ rho_a = rho. An incomplete phase makes no decision. Ties go to the lowest index.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -24,6 +24,9 @@ from replibandit.core.phase import Decisions, Tally
 from replibandit.policies.elimination import Elimination
 from replibandit.policies.gap import leader, top_two
 from replibandit.policies.theorem import TheoremConstants
+
+if TYPE_CHECKING:
+    from replibandit.policies.sharp import SharpREC
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,3 +88,18 @@ class REC(TheoremConstants, ExploreThenCommit):
         """C."""
         del rule
         return self.commit_scale
+
+    @staticmethod
+    def sharp(
+        *,
+        arms: int,
+        horizon: int,
+        rho: float,
+        sigma: float,
+        noise: str = "sub-gaussian",
+        order: str = "round_robin",
+    ) -> SharpREC:
+        """REC with certified constants of least cost: `design` with ``objective="commit"``."""
+        from replibandit.policies.designed import design_commit  # noqa: PLC0415  it builds on this module
+
+        return design_commit(arms=arms, rho=rho, noise=noise, horizon=horizon, sigma=sigma, order=order)

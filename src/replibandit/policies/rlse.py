@@ -31,18 +31,19 @@ the rho / 18 of the proof. For K = 1 there is nothing to decide.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from replibandit.core.arrays import BoolArray, FloatArray, IntArray
-from replibandit.core.invariants import real_rows
 from replibandit.core.phase import Tally
 from replibandit.core.policy import Guarantee, Memory
-from replibandit.errors import InvalidParameter
-from replibandit.policies.designs import Designs, Features, designs_of
+from replibandit.policies.designs import Designs, Features, checked_features, designs_of
 from replibandit.policies.rse import TwoRules
 from replibandit.theory import radii
+
+if TYPE_CHECKING:
+    from replibandit.policies.linear_commit import SharpRLSE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,16 +66,7 @@ class RLSE(TwoRules):
 
     def __post_init__(self) -> None:
         super(RLSE, self).__post_init__()
-        if isinstance(self.features, tuple | list) and not self.features:
-            self._set("features", ())
-            return
-        features = real_rows("features", self.features)
-        if len(features) != self.arms:
-            raise InvalidParameter(
-                f"`features` must have one row per arm ({self.arms}), but got {len(features)}. "
-                "Leave them out for one-hot features."
-            )
-        self._set("features", features)
+        self._set("features", checked_features(self.features, self.arms))
 
     @property
     def designs(self) -> Designs:
@@ -127,3 +119,21 @@ class RLSE(TwoRules):
             return found
         linear = "the mean of every arm is the product of its features with one unknown vector"
         return Guarantee(rho=found.rho, reasons=found.reasons, assumptions=(*found.assumptions, linear))
+
+    @staticmethod
+    def sharp(
+        *,
+        arms: int,
+        horizon: int,
+        rho: float,
+        sigma: float,
+        noise: str = "sub-gaussian",
+        features: Features = (),
+        order: str = "round_robin",
+    ) -> SharpRLSE:
+        """RLSE's commitment with certified constants of least cost (see `design`)."""
+        from replibandit.policies.designed import design_linear  # noqa: PLC0415  it builds on this module
+
+        return design_linear(
+            arms=arms, rho=rho, noise=noise, horizon=horizon, sigma=sigma, features=features, order=order
+        )

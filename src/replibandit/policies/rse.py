@@ -22,7 +22,7 @@ eliminated, so nothing changes. Algorithm 2 says >=, the proof's decision variab
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -32,6 +32,9 @@ from replibandit.core.phase import Decisions, Tally
 from replibandit.policies.elimination import Elimination
 from replibandit.policies.gap import leader, top_two
 from replibandit.policies.theorem import TheoremConstants
+
+if TYPE_CHECKING:
+    from replibandit.policies.sharp import SharpRSE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,3 +113,18 @@ class RSE(TwoRules):
 
     kind: ClassVar[str] = "rse/1"
     theorem: ClassVar[str] = "Theorem 5"
+
+    @staticmethod
+    def sharp(
+        *,
+        arms: int,
+        horizon: int,
+        rho: float,
+        sigma: float,
+        noise: str = "sub-gaussian",
+        order: str = "round_robin",
+    ) -> SharpRSE:
+        """RSE with certified constants of least cost: `design` with ``objective="eliminate"``."""
+        from replibandit.policies.designed import design_eliminate  # noqa: PLC0415  it builds on this module
+
+        return design_eliminate(arms=arms, rho=rho, noise=noise, horizon=horizon, sigma=sigma, order=order)

@@ -18,23 +18,28 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from replibandit.core.invariants import HUGE, real, scale, whole
+from replibandit.core.invariants import HUGE, one_of, real, scale, whole
 from replibandit.core.knobs import Knob
 from replibandit.core.policy import Guarantee
+from replibandit.policies.certified import certify
 from replibandit.policies.elimination import MAX_HORIZON, Elimination, Threshold
 from replibandit.policies.rec import ExploreThenCommit
 from replibandit.policies.rse import SuccessiveElimination
 from replibandit.theory import radii
+from replibandit.theory.noise import NOISES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FreeConstants(Elimination):
     """Phases and thresholds given by numbers."""
 
+    endless: ClassVar[bool] = True
+
     first: int
     ratio: float
     lo: float
     width: float
+    noise: str = "sub-gaussian"  # what is assumed of the rewards, for the guarantee alone
 
     def __post_init__(self) -> None:
         super(FreeConstants, self).__post_init__()
@@ -43,6 +48,7 @@ class FreeConstants(Elimination):
         self._set("ratio", real("ratio", self.ratio, above=1, high=1e12, remedy=hint))
         self._set("lo", real("lo", self.lo, low=0, high=HUGE))
         self._set("width", scale("width", self.width))
+        one_of("noise", self.noise, NOISES)
         self._check_phases("ratio")
 
     @property
@@ -78,8 +84,14 @@ class FreeConstants(Elimination):
 
     @property
     def guarantee(self) -> Guarantee:
-        """None: free constants are covered by no theorem."""
-        return Guarantee(rho=None, reasons=("its constants were given by hand and carry no proof",))
+        """rho, if these constants are certified for it."""
+        if self.arms == 1:
+            return Guarantee(rho=self.rho, reasons=("with one arm nothing is decided",))
+        found = certify(self)
+        told = f"certified at {found.rho:.4g} over all means for {found.noise} noise"
+        if found.rho > self.rho:
+            return Guarantee(rho=None, reasons=(f"its constants are only {told}, above rho={self.rho:g}",))
+        return Guarantee(rho=self.rho, reasons=(told,), assumptions=found.assumptions)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

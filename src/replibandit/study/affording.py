@@ -13,15 +13,17 @@ import numpy as np
 from replibandit.core.invariants import real, scale, whole
 from replibandit.errors import InvalidParameter
 from replibandit.policies.elimination import MAX_ARMS, MAX_HORIZON, Elimination
+from replibandit.policies.rec import REC
 from replibandit.problems.gaussian import Gaussian
 from replibandit.simulate.engine import Job
 from replibandit.study.forecast import SURE, looks
 from replibandit.study.outcomes import outcomes
-from replibandit.study.planning import AB, KNOWN_GAP, constants_of
+from replibandit.study.planning import AB, KNOWN_GAP, SHARP, THEOREM
 from replibandit.theory import fixed_sample
 from replibandit.theory.stopping import arrivals
 
 Unknown = Literal["gap", "rho"]
+RHOS = (0.3, 0.2, 0.1, 0.05, 0.01)  # of the shipped sharp constants
 LEAST_RHO, MOST_RHO = 1e-9, 0.5  # nobody asks for less than the one or may ask for more than the other
 RUNS = 4000  # simulated runs per trial of a gap: P(chosen in time) within 0.35 % at 95 %
 FINE = 1e-3  # relative resolution of the answer
@@ -76,6 +78,7 @@ def afford(
     horizon: int | None = None,
     level: float = 0.05,
     power: float = 0.8,
+    noise: str = "gaussian",
     seed: int = 0,
 ) -> Afford:
     """The smallest gap (give ``rho``) or the smallest rho (give ``gap``) with which a budget is enough.
@@ -88,6 +91,7 @@ def afford(
     >>> for found in answer.designs:
     ...     print(f"{found.design:20} gap {found.value:.3g}")
     theorem's constants  gap 1.53
+    sharp constants      gap ?
     known-gap ETC        gap 0.00774
     A/B test             gap 0.00886
     """
@@ -99,7 +103,9 @@ def afford(
         raise InvalidParameter(f"exactly one of `gap` and `rho` must be given, but got gap={gap!r}, rho={rho!r}.")
     real("level", level, above=0, high=0.5)
     real("power", power, above=level, high=0.9999)
-    asked = _Asked(arms=arms, sigma=sigma, budget=budget, horizon=horizon, seed=seed, level=level, power=power)
+    asked = _Asked(
+        arms=arms, sigma=sigma, budget=budget, horizon=horizon, seed=seed, level=level, power=power, noise=noise
+    )
     if gap is None:
         unknown: Unknown = "gap"
         found = asked.gaps(real("rho", rho, above=0, high=MOST_RHO))
@@ -127,6 +133,7 @@ class _Asked:
     seed: int
     level: float
     power: float
+    noise: str
 
     @property
     def each(self) -> int:
@@ -136,10 +143,14 @@ class _Asked:
     def gaps(self, rho: float) -> list[Affordable]:
         """The smallest gap for each design."""
         found = []
-        for name, policy in constants_of(arms=self.arms, horizon=self.horizon, rho=rho, sigma=self.sigma).items():
-            noise = self.sigma / math.sqrt(self.each)
-            gap = _smallest(functools.partial(self._in_time, policy), noise / 10, noise * 1e9)
-            found.append(Affordable(design=name, value=gap, remark=self._remark(gap)))
+        for name, make in self._constants.items():
+            gap, remark = None, ""
+            try:
+                noise = self.sigma / math.sqrt(self.each)
+                gap = _smallest(functools.partial(self._in_time, make(rho)), noise / 10, noise * 1e9)
+            except InvalidParameter as error:
+                remark = str(error)
+            found.append(Affordable(design=name, value=gap, remark=remark or self._remark(gap)))
         known = fixed_sample.known_gap_gap(self.each, self.arms, self.sigma, rho)
         found.append(Affordable(design=KNOWN_GAP, value=known, remark="the gap must be known in advance"))
         test = fixed_sample.ab_gap(self.each, self.arms, self.sigma, self.level, self.power)
@@ -147,16 +158,13 @@ class _Asked:
         return [*found, Affordable(design=AB, value=test, remark=remark)]
 
     def rhos(self, gap: float) -> list[Affordable]:
-        """The smallest rho for each design."""
-
-        def enough(name: str, rho: float) -> bool:
-            policies = constants_of(arms=self.arms, horizon=self.horizon, rho=rho, sigma=self.sigma)
-            return self._in_time(policies[name], gap)
-
-        found = []
-        for name in constants_of(arms=self.arms, horizon=self.horizon, rho=MOST_RHO, sigma=self.sigma):
-            rho = _smallest(functools.partial(enough, name), LEAST_RHO, MOST_RHO)
-            found.append(Affordable(design=name, value=rho, remark=self._remark(rho)))
+        """The smallest rho for each design; for sharp constants, of those that are made."""
+        theorem = self._constants[THEOREM]
+        rho = _smallest(lambda rho: self._in_time(theorem(rho), gap), LEAST_RHO, MOST_RHO)
+        found = [Affordable(design=THEOREM, value=rho, remark=self._remark(rho))]
+        certified = next((each for each in sorted(RHOS) if self._sharp_in_time(each, gap)), None)
+        told = f"of {', '.join(f'{each:g}' for each in sorted(RHOS))}"
+        found.append(Affordable(design=SHARP, value=certified, remark=self._remark(certified) or told))
         paid = max(fixed_sample.known_gap_rho(self.each, gap, self.arms, self.sigma), LEAST_RHO)
         known = None if paid > MOST_RHO else paid
         remark = self._remark(known) or "the gap must be known in advance"
@@ -165,6 +173,21 @@ class _Asked:
             Affordable(design=KNOWN_GAP, value=known, remark=remark),
             Affordable(design=AB, value=None, remark="it promises nothing about a repetition"),
         ]
+
+    @property
+    def _constants(self) -> dict[str, Callable[[float], Elimination]]:
+        """The designs that guarantee rho at every gap, by name."""
+        asked: dict[str, Any] = {"arms": self.arms, "horizon": self.horizon, "sigma": self.sigma}
+        return {
+            THEOREM: lambda rho: REC(rho=rho, **asked),
+            SHARP: lambda rho: REC.sharp(rho=rho, noise=self.noise, **asked),
+        }
+
+    def _sharp_in_time(self, rho: float, gap: float) -> bool:
+        try:
+            return self._in_time(self._constants[SHARP](rho), gap)
+        except InvalidParameter:  # nothing could be decided in so few rounds
+            return False
 
     def _in_time(self, policy: Elimination, gap: float) -> bool:
         """Whether exploration is over within the budget with probability 95 %."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from replibandit.core.invariants import one_of, real, whole
 from replibandit.core.policy import PhasedPolicy
@@ -17,9 +17,9 @@ from replibandit.errors import InvalidParameter
 from replibandit.policies import policy_from_dict
 from replibandit.simulate.engine import Progress
 from replibandit.simulate.streams import SHARING, Sharing
-from replibandit.study.attack_laws import NOISES, Noise
 from replibandit.study.attack_search import FEWEST, Finding, Target, search
 from replibandit.study.config import carried, versions
+from replibandit.theory.noise import NOISES, Assumption
 
 CERTAIN = 0.999  # an alarm in a thousand sound policies would already be one too many: the tail is half of that
 
@@ -121,7 +121,7 @@ def attack(
     policy: PhasedPolicy,
     *,
     rho: float | None = None,
-    noise: Noise | None = None,
+    noise: Assumption | None = None,
     sigma: float | None = None,
     pairs: int = 100_000,
     outside: bool = False,
@@ -132,11 +132,11 @@ def attack(
 ) -> Attack:
     """Search for the instance on which twins differ most often, and hold it against the claim ``rho``.
 
-    ``rho`` is by default what the policy guarantees, ``noise`` the assumption under which ("sub-gaussian" where the
-    policy names none): "gaussian" tries normal rewards alone, "bounded" rewards of one range 2 sigma, "sub-gaussian"
-    both and more. ``outside=True`` adds rewards beyond any of these, which are told but not judged. Each finalist is
-    measured on ``pairs`` pairs of twins; the intervals of all judged finalists hold at once with probability
-    ``level``. ``sharing`` is that of `replicate`: without a shared U every policy breaks.
+    ``rho`` is by default what the policy guarantees, ``noise`` the assumption under which ("sub-gaussian" for a
+    policy that names none): "gaussian" tries normal rewards alone, "bounded" rewards of one range 2 sigma,
+    "sub-gaussian" both and more. ``outside=True`` adds rewards beyond any of these, which are told but not judged.
+    Each finalist is measured on ``pairs`` pairs of twins; the intervals of all judged finalists hold at once with
+    probability ``level``. ``sharing`` is that of `replicate`: without a shared U every policy breaks.
 
     >>> import replibandit as rb
     >>> policy = rb.SharpREC(arms=2, horizon=10**6, rho=0.3, sigma=0.5, first=1, ratio=3, lo=4, width=4)
@@ -146,8 +146,7 @@ def attack(
     >>> rb.replicate(policy, found.problem, seeds=1000, runs=2).low > 0.3
     True
     """
-    assumed: Noise = getattr(policy, "noise", "sub-gaussian") if noise is None else noise
-    one_of("noise", assumed, NOISES)
+    assumed = cast("Assumption", one_of("noise", noise or getattr(policy, "noise", "sub-gaussian"), NOISES))
     target = Target(
         policy=policy,
         sigma=scale(policy, sigma),

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
@@ -17,9 +16,8 @@ from replibandit.problems.bounded import Bounded
 from replibandit.problems.gaussian import Gaussian
 from replibandit.problems.student import StudentT
 from replibandit.problems.two_point import TwoPoint, coin_scale
+from replibandit.theory.noise import Assumption
 
-Noise = Literal["gaussian", "sub-gaussian", "bounded"]
-NOISES: tuple[Noise, ...] = ("gaussian", "sub-gaussian", "bounded")
 Means = Sequence[float]
 
 RARE = 0.1  # the probability of the rare value of a skewed coin
@@ -34,7 +32,7 @@ class Law:
     """A reward law: ``made(means, sigma)`` is the instance, None where its range has no room for these means."""
 
     name: str
-    covered_by: tuple[Noise, ...]  # the assumptions it satisfies; none = outside all of them
+    covered_by: tuple[Assumption, ...]  # the assumptions it satisfies; none = outside all of them
     summed: bool  # whether a phase's sum is one draw; if not, cost grows with the length of exploration
     made: Callable[[Means, float], Problem | None]
 
@@ -104,7 +102,7 @@ def _common_range(means: Means, sigma: float, chance: float) -> tuple[float, flo
     return (low, low + 2 * sigma) if highest - low <= room else None
 
 
-COVERED: tuple[Noise, ...] = ("sub-gaussian",)
+COVERED: tuple[Assumption, ...] = ("sub-gaussian",)
 LAWS = (
     Law("gaussian", ("gaussian", "sub-gaussian"), summed=True, made=gaussian),
     Law("fair coins", COVERED, summed=True, made=coins(0.5)),
@@ -120,7 +118,7 @@ LAWS = (
 )
 
 
-def laws(noise: Noise, *, outside: bool) -> tuple[Law, ...]:
+def laws(noise: Assumption, *, outside: bool) -> tuple[Law, ...]:
     """The laws to try for a claim about this noise, the covered ones first."""
     covered = [law for law in LAWS if noise in law.covered_by]
     beyond = [law for law in LAWS if not law.covered_by] if outside else []

@@ -20,8 +20,9 @@ from replibandit.policies.known_gap import KnownGapETC
 from replibandit.simulate.engine import Job, Progress, simulate_runs
 from replibandit.simulate.streams import Sharing
 from replibandit.study.attack_instances import TIED, Place, draws_per_run, looks, places, shapes
-from replibandit.study.attack_laws import Law, Noise, laws
+from replibandit.study.attack_laws import Law, laws
 from replibandit.study.intervals import LEVEL, Interval, clopper_pearson
+from replibandit.theory.noise import Assumption
 
 ATTACK = 4  # spawn key of an attack's seeds (1, 2 and 3 are U, rewards and the search of `tune`)
 BATCH = 1 << 17  # pairs simulated at once: bounds the memory
@@ -102,7 +103,7 @@ class Target:
 
     policy: PhasedPolicy
     sigma: float
-    noise: Noise
+    noise: Assumption
     outside: bool
     sharing: Sharing
     pairs: int

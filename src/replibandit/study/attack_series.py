@@ -13,8 +13,8 @@ from replibandit.policies import Policy, policy_from_dict
 from replibandit.simulate.engine import Progress
 from replibandit.simulate.pool import Call, run_calls
 from replibandit.study.attack import attack
-from replibandit.study.attack_laws import Noise
 from replibandit.study.config import versions
+from replibandit.theory.noise import Assumption
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,7 @@ class Claim:
     name: str
     policy: Policy
     rho: float | None = None  # None: what the policy guarantees
-    noise: Noise | None = None  # None: what the policy assumes
+    noise: Assumption | None = None  # None: what the policy assumes
     pairs: int = 10**6
     seed: int = 0
 

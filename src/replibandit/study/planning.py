@@ -66,19 +66,22 @@ def plan(
     horizon: int | None = None,
     level: float = 0.05,
     power: float = 0.8,
+    noise: str = "gaussian",
     pairs: int | None = None,
     seed: int = 0,
 ) -> Plan:
     """Samples, regret, risk and power of four designs when the best arm leads all others by ``gap``.
 
     Without a ``horizon`` it is the smallest power of ten at which every design is sure to decide. ``level`` is that
-    of the test made afterwards, ``power`` what the A/B test is planned for.
+    of the test made afterwards, ``power`` what the A/B test is planned for, ``noise`` what the sharp constants assume
+    ("sub-gaussian" or "bounded" cost more). What is forecast is always Gaussian.
 
     >>> import replibandit as rb
     >>> plan = rb.plan(arms=2, gap=0.05, sigma=0.5, rho=0.1, horizon=100_000)
     >>> for design in plan.designs:
     ...     print(f"{design.design:20} {design.samples_mean:8.0f} per arm, {design.commits:4.0%} decide")
     theorem's constants     50000 per arm,   0% decide
+    sharp constants          ? per arm,   0% decide
     known-gap ETC            1199 per arm, 100% decide
     A/B test                 1570 per arm,  80% decide
     >>> print(plan.notes[0])  # doctest: +ELLIPSIS
@@ -91,9 +94,8 @@ def plan(
     pairs = min(PAIRS, most) if pairs is None else whole("pairs", pairs, low=100, high=10**7)
     seed = whole("seed", seed, low=0, high=2**63 - 1)
     question = Question(gap=gap, level=level, pairs=pairs, seed=seed)
-    designs = [
-        forecast(name, policy, question) for name, policy in replicable_designs(horizon=horizon, **checked).items()
-    ]
+    policies, refusals = replicable_designs(horizon=horizon, noise=noise, **checked)
+    designs = [forecast(name, policy, question) for name, policy in policies.items()]
     theorem = designs[0].policy
     assert theorem is not None  # noqa: S101  replicable designs have a policy; the A/B test has none
     designs.append(ab_forecast(theorem, question, power))
@@ -105,21 +107,24 @@ def plan(
         horizon=horizon,
         level=level,
         designs=tuple(designs),
-        notes=tuple(_notes(designs, question, horizon, rho)),
+        notes=(*_notes(designs, question, horizon, rho), *refusals),
         assumptions=_assumptions(arms, gap, sigma),
         seed=seed,
     )
 
 
-def constants_of(*, arms: int, horizon: int, rho: float, sigma: float) -> dict[str, Elimination]:
-    """The designs that guarantee rho at every gap, by name."""
-    return {THEOREM: REC(arms=arms, horizon=horizon, rho=rho, sigma=sigma)}
-
-
-def replicable_designs(*, arms: int, horizon: int, rho: float, sigma: float, gap: float) -> dict[str, Elimination]:
-    """The designs that guarantee rho, by name."""
-    known = KnownGapETC(arms=arms, horizon=horizon, rho=rho, sigma=sigma, gap=gap)
-    return constants_of(arms=arms, horizon=horizon, rho=rho, sigma=sigma) | {KNOWN_GAP: known}
+def replicable_designs(
+    *, arms: int, horizon: int, rho: float, sigma: float, gap: float, noise: str
+) -> tuple[dict[str, Elimination], tuple[str, ...]]:
+    """The designs that guarantee rho, by name, and why one may be missing."""
+    asked: dict[str, Any] = {"arms": arms, "horizon": horizon, "rho": rho, "sigma": sigma}
+    found: dict[str, Elimination] = {THEOREM: REC(**asked)}
+    refusals: tuple[str, ...] = ()
+    try:
+        found[SHARP] = REC.sharp(**asked, noise=noise)
+    except InvalidParameter as error:
+        refusals = (f"No {SHARP}: {error}",)
+    return found | {KNOWN_GAP: KnownGapETC(**asked, gap=gap)}, refusals
 
 
 def _checked(*, arms: int, gap: float, sigma: float, rho: float, level: float, power: float) -> dict[str, Any]:

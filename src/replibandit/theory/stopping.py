@@ -68,25 +68,36 @@ def arrivals(looks: Sequence[Look], gap: float, sigma: float, *, per_panel: int 
     >>> [round(a.best, 4) for a in arrivals(looks, gap=0.1, sigma=0.5)]
     [0.3645, 0.5026]
     """
-    before: Arrival | None = None
+    going = np.ones(1)
+    for look, statistic, move in chain(looks, gap, sigma, per_panel=per_panel):
+        arrival = Arrival(look, statistic, move @ going, stop_probability(look, statistic))
+        going = arrival.going
+        yield arrival
+
+
+def chain(
+    looks: Sequence[Look], gap: float, sigma: float, *, per_panel: int = PER_PANEL
+) -> Iterator[tuple[Look, FloatArray, FloatArray]]:
+    """Phase by phase, the nodes of Dhat_p and how mass moves to them from those before: ``move [nodes, before]``.
+
+    The first phase moves a mass of one, whatever the gap, to its nodes.
+    """
+    last: Look | None = None
+    x, root = np.zeros(1), 0.0
+    statistic = x
     for number, look in enumerate(looks):
-        if before is not None and look == before.look:  # no new pulls, a new U
-            before = Arrival(look, before.statistic, before.going, before.stops)
-            yield before
+        if look == last:  # no new pulls, a new U
+            yield look, statistic, np.eye(x.size)
             continue
         scale = sigma * math.sqrt(2 / look.pulls)
         steps = [_step(looks[i], looks[i + 1]) for i in (number - 1, number) if 0 <= i < len(looks) - 1]
+        before, step = x, 1.0
+        if last is not None:
+            root, step = math.sqrt(last.pulls / look.pulls), _step(last, look)
         x, weight = _nodes(look, gap, scale, min(filter(None, steps), default=1.0), per_panel)
-        statistic = gap + scale * x
-        if before is None:
-            mass = weight * np.exp(-(x**2) / 2) / math.sqrt(2 * math.pi)
-        else:
-            came = (before.statistic - gap) / (sigma * math.sqrt(2 / before.look.pulls))
-            root, step = math.sqrt(before.look.pulls / look.pulls), _step(before.look, look)
-            kernel = np.exp(-(((x[:, None] - root * came) / step) ** 2) / 2)
-            mass = weight * (kernel @ before.going) / (step * math.sqrt(2 * math.pi))
-        before = Arrival(look, statistic, mass, stop_probability(look, statistic))
-        yield before
+        statistic, last = gap + scale * x, look
+        density = np.exp(-(((x[:, None] - root * before) / step) ** 2) / 2) / (step * math.sqrt(2 * math.pi))
+        yield look, statistic, weight[:, None] * density
 
 
 def stop_probability(look: Look, statistic: FloatArray) -> FloatArray:

@@ -1,0 +1,112 @@
+"""``replibandit design`` and ``replibandit certify``: constants with a certificate, and certificates of constants."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.table import Table
+
+from replibandit.cli.inputs import WHOLE, policy_options, read_policy_word
+from replibandit.cli.outputs import PATH, check_place, print_json
+from replibandit.cli.tables import SLIM, console, show
+from replibandit.errors import InvalidParameter
+from replibandit.policies import Policy
+from replibandit.policies.certified import certify
+from replibandit.policies.designed import OBJECTIVES, Objective, design
+from replibandit.policies.elimination import Elimination
+from replibandit.theory.certificates import Certificate
+from replibandit.theory.noise import NOISES
+
+JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
+
+
+@click.command("design", help="Certified constants of least worst-case cost for this many arms and this rho.")
+@click.option("--arms", type=WHOLE, required=True, help="K, the number of arms.")
+@click.option("--rho", type=float, required=True, help="Allowed nonreplication, over all means.")
+@click.option("--sigma", type=float, default=1.0, show_default=True, help="Scale of the noise.")
+@click.option(
+    "--noise", type=click.Choice(NOISES), default="sub-gaussian", show_default=True, help="What is assumed."
+)
+@click.option("--horizon", type=WHOLE, default=10_000, show_default=True, help="T, the number of rounds.")
+@click.option(
+    "--objective",
+    type=click.Choice(OBJECTIVES),
+    default="commit",
+    show_default=True,
+    help="REC or RSE: see the docs.",
+)
+@click.option("--out", "out_file", type=PATH, help="Write the policy as a .json file, for `attack` and `rb`.")
+@JSON
+def design_command(
+    *,
+    out_file: Path | None,
+    as_json: bool,
+    objective: Objective,
+    **asked: Any,  # noqa: ANN401  numbers of the options
+) -> None:
+    """Design, write, print."""
+    if out_file is not None:
+        check_place(out_file)
+    policy = design(objective=objective, **asked)
+    if out_file is not None:
+        out_file.write_text(policy.to_json() + "\n", encoding="utf-8")
+    report(policy, certify(policy), as_json=as_json)
+
+
+@click.command(
+    "certify", help="An upper bound on nonreplication over all means, for rules of the shape of REC and RSE."
+)
+@policy_options
+@click.option("--noise", type=click.Choice(NOISES), help="What is assumed.  [default: what the policy assumes]")
+@click.option("--gap", type=float, default=0.0, help="Only means whose best arm leads by this much.")
+@click.option("--endless", is_flag=True, help="For a run without an end.")
+@JSON
+def certify_command(
+    policy_name: str,
+    *,
+    noise: str | None,
+    gap: float,
+    endless: bool,
+    as_json: bool,
+    **options: Any,  # noqa: ANN401  of the policy
+) -> None:
+    """Certify, print."""
+    policy = read_policy_word(policy_name, **options)
+    if not isinstance(policy, Elimination):
+        raise InvalidParameter(f"only rules of the shape of REC and RSE can be certified, but got {policy_name}.")
+    report(policy, certify(policy, noise, horizon=math.inf if endless else None, gap=gap), as_json=as_json)
+
+
+def report(policy: Policy | Elimination, found: Certificate, *, as_json: bool) -> None:
+    """The policy and its certificate."""
+    if as_json:
+        print_json({"policy": policy.to_dict(), "certificate": found.to_dict(), "guarantee": str(policy.guarantee)})
+        return
+    out = console()
+    table = Table(**SLIM)
+    table.add_column("constants, and what they add to rho")
+    table.add_column("value", justify="right")
+    for name, value in policy.to_dict().items():
+        if isinstance(value, int | float) and name not in ("arms", "horizon", "rho", "sigma"):
+            table.add_row(name, f"{value:,g}")
+    table.add_section()
+    for decision, share in _by_decision(found).items():
+        table.add_row(f"twins part: {decision}", f"{share:.4g}")
+    table.add_row("a twin is misled", f"{found.misled:.2g}")
+    table.add_row("certified rho", f"{found.rho:.4g}", style="bold")
+    title = f"{type(policy).__name__}, K = {policy.arms}, T = {policy.horizon:,}, {found.noise} noise"
+    show(out, title, table)
+    out.print(f"by {found.method}", style="dim")
+    for assumption in found.assumptions:
+        out.print(f"assumed: {assumption}", style="dim")
+
+
+def _by_decision(found: Certificate) -> dict[str, float]:
+    shares: defaultdict[str, float] = defaultdict(float)
+    for share in found.shares:
+        shares[share.decision] += share.share
+    return dict(shares)

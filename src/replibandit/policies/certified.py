@@ -1,0 +1,149 @@
+"""`certify`: the certificate of a policy, by `theory.certificates`, from its phases and thresholds alone."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import itertools
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from replibandit.core.invariants import one_of, real
+from replibandit.errors import InvalidParameter
+from replibandit.policies.elimination import MAX_HORIZON, Elimination
+from replibandit.theory.certificates import (
+    Bounded,
+    Certificate,
+    bounded,
+    certificate,
+    commit_bound,
+    elimination_bound,
+)
+from replibandit.theory.disagreement import Schedule
+from replibandit.theory.noise import NOISES, Noise
+
+BEYOND = 12.0  # standard deviations beyond every threshold at which nothing is in doubt any more
+SHARED_U = "U uniform, shared by the twins and independent of the rewards"
+
+
+def certify(
+    policy: Elimination, noise: str | None = None, *, horizon: float | None = None, gap: float = 0.0
+) -> Certificate:
+    """An upper bound on nonreplication over all means, or over those whose best arm leads by at least ``gap``.
+
+    ``noise`` is what is assumed of the rewards: "gaussian" (standard deviation sigma), "sub-gaussian" or "bounded"
+    (a range of 2 sigma); by default what the policy assumes. ``horizon=math.inf`` asks for an endless run.
+
+    >>> import replibandit as rb
+    >>> rb.certify(rb.REC(arms=2, horizon=10**9, rho=0.3, sigma=0.5)).rho < 0.3
+    True
+    >>> policy = rb.SharpREC(arms=2, horizon=10**6, rho=0.3, sigma=1, first=9, ratio=3, lo=4, width=13.5)
+    >>> print(rb.certify(policy, "gaussian"))  # doctest: +ELLIPSIS
+    0.2...-replicable for gaussian noise: law of the difference of two arms
+    """
+    assumed = one_of("noise", getattr(policy, "noise", "sub-gaussian") if noise is None else noise, NOISES)
+    _refuse(policy)
+    if horizon == math.inf:
+        policy = _without_end(policy, gap)
+    real("gap", gap, low=0, remedy="It is the least lead of the best arm over all others; 0 covers all means.")
+    if horizon not in (None, math.inf) and horizon != policy.horizon:
+        raise InvalidParameter(
+            f"`horizon` must be that of the policy ({policy.horizon:,}) or infinite, but got horizon={horizon!r}; "
+            "give the policy another horizon."
+        )
+    return _certified(policy, assumed, horizon == math.inf, float(gap))
+
+
+@functools.lru_cache(maxsize=256)
+def _certified(policy: Elimination, assumed: str, endless: bool, gap: float) -> Certificate:  # noqa: FBT001  private
+    noise = Noise(assumed, policy.spread)
+    return certificate(
+        _bound(policy, noise, endless=endless, gap=gap), noise, policy.sigma, _assumed(policy, endless, gap)
+    )
+
+
+def _bound(policy: Elimination, noise: Noise, *, endless: bool, gap: float) -> Bounded:
+    if endless and not gap:
+        told = "without an end even a tie is decided, by noise alone, so that twins part with probability 1"
+        return bounded({"commit": np.ones(1)}, 0.0, 0.0, told)
+    schedules = [schedule(policy, rule, endless=endless, gap=gap) for rule in policy.rules]
+    if not schedules[0].pulls.size:
+        return bounded({}, 0.0, None, "no phase is complete before the horizon, so nothing is ever decided")
+    least = gap / policy.sigma
+    if len(schedules) == 1:
+        return commit_bound(schedules[0], noise, policy.arms, least=least)
+    return elimination_bound(schedules[0], schedules[1], noise, policy.arms, least=least)
+
+
+def schedule(policy: Elimination, rule: str, *, endless: bool = False, gap: float = 0.0) -> Schedule:
+    """The phases that can be complete before the horizon, thresholds in units of sigma / sqrt(n_p)."""
+    lo, width, pulls = [], [], []
+    for phase in _phases(policy, endless=endless, gap=gap):
+        count = policy.precision(phase)
+        threshold, scale = policy.threshold(phase, rule), math.sqrt(count) / policy.sigma
+        lo.append(threshold.low * scale)
+        width.append(threshold.unit * scale)
+        pulls.append(float(count))
+    return Schedule(np.array(pulls), np.array(lo), np.array(width))
+
+
+def _phases(policy: Elimination, *, endless: bool, gap: float) -> Iterator[int]:
+    """Where arms are eliminated, two of them may be left and phases be short."""
+    sharing = policy.arms if policy.rules == ("commit",) else 2
+    spent = 0.0
+    for phase in itertools.count(1):
+        spent += policy.rounds_with_all(phase) * sharing / policy.arms
+        if _decided(policy, phase - 1, gap) if endless else spent > policy.horizon:
+            return
+        yield phase
+
+
+def _without_end(policy: Elimination, gap: float) -> Elimination:
+    """The policy with the longest horizon there is, if its constants do not depend on it."""
+    if not policy.endless:
+        raise InvalidParameter(
+            f"the constants of {type(policy).__name__} depend on the horizon, so it cannot be infinite."
+        )
+    longest = dataclasses.replace(policy, horizon=MAX_HORIZON)
+    if gap and not _decided(longest, longest.phases, gap):
+        raise InvalidParameter(
+            f"gap={gap:g} is too small to be decided within {MAX_HORIZON:.0e} pulls; give a larger one."
+        )
+    return longest
+
+
+def _decided(policy: Elimination, phase: int, gap: float) -> bool:
+    """Whether a gap of this size is past every threshold, for good."""
+    if phase < 1:
+        return False
+    highest = max(policy.threshold(phase, rule).high for rule in policy.rules)
+    return gap > highest + BEYOND * policy.sigma / math.sqrt(policy.precision(phase))
+
+
+def _assumed(policy: Elimination, endless: bool, gap: float) -> tuple[str, ...]:  # noqa: FBT001  private
+    told = [SHARED_U, "no end of the run" if endless else f"the horizon fixed in advance, at most {policy.horizon:,}"]
+    if gap:
+        told.append(f"the best arm leads every other by at least {gap:g}")
+    return tuple(told)
+
+
+def _refuse(policy: object) -> None:
+    """What has no certificate, in one sentence."""
+    name = type(policy).__name__
+    if not isinstance(policy, Elimination):
+        raise InvalidParameter(f"only rules of the shape of REC and RSE can be certified, but got {name}.")
+    if policy.arms < 2:
+        raise InvalidParameter(
+            "`arms >= 2` must hold for a certificate, but got arms=1: with one arm nothing is decided."
+        )
+    if policy.memory == "phase" and "eliminate" in policy.rules:
+        raise InvalidParameter(
+            f"{name} draws by another design after every elimination, which no certificate here covers; "
+            "certify its commitment alone: `RLSE.sharp`."
+        )
+    if policy.threshold(1, "commit").unit == 0:
+        raise InvalidParameter(
+            f"{name} decides without a random threshold, so nothing holds over all means; its own guarantee does."
+        )
