@@ -43,7 +43,7 @@ def design(
 
     ``objective="commit"`` gives REC with the least sup over the gap of E[N_stop] Delta^2 / (2 sigma^2), all rivals
     equally far; ``"eliminate"`` gives RSE with the least product of that and the same for dropping one arm, each
-    with half of rho. Constants for common arms and rho are looked up, others are searched for in seconds.
+    with half of rho. Constants for common arms and rho are looked up, others are searched for, near those.
 
     >>> import replibandit as rb
     >>> policy = rb.design(arms=2, rho=0.05, noise="gaussian", horizon=100_000, sigma=0.5)
@@ -112,7 +112,7 @@ def constants(*, objective: str, arms: int, rho: float, noise: str, horizon: flo
         known = shipped().get(key(objective, arms, rho, law))
         if known is not None:
             return known
-    return search(objective, arms, rho, law, horizon)
+    return search(objective, arms, rho, law, horizon, near=nearest(objective, arms, rho, law))
 
 
 def key(objective: str, arms: int, rho: float, noise: str) -> str:
@@ -127,11 +127,27 @@ def shipped() -> dict[str, dict[str, float]]:
     return cast("dict[str, dict[str, float]]", json.loads(text)["designs"])
 
 
+def nearest(objective: str, arms: int, rho: float, noise: str) -> Constants | None:
+    """The shipped constants most like those asked for; thresholds grow as 1 / rho does."""
+    best: tuple[float, Constants] | None = None
+    for name, entry in shipped().items():
+        kind, law, for_arms, for_rho = name.split()
+        if (kind, law) == (objective, noise):
+            known, lot = float(for_rho.removeprefix("rho=")), int(for_arms.removeprefix("K="))
+            distance = abs(math.log(known / rho)) + abs(math.log(lot / arms)) / 10
+            if best is None or distance < best[0]:
+                lo, width = entry["lo"] * known / rho, entry["width"] * known / rho
+                best = distance, Constants(ratio=entry["ratio"], lo=lo, width=width)
+    return None if best is None else best[1]
+
+
 @functools.lru_cache(maxsize=256)
-def search(objective: str, arms: int, rho: float, noise: str, horizon: float) -> dict[str, float]:
+def search(
+    objective: str, arms: int, rho: float, noise: str, horizon: float, *, near: Constants | None = None
+) -> dict[str, float]:
     """The constants of least cost, narrowed or widened until the full certificate of the policy just fits rho."""
     brief = brief_for(objective, arms, rho, noise, horizon)
-    found = _pair(brief) if objective == "eliminate" else _commit(brief)
+    found = _pair(brief) if objective == "eliminate" else _commit(brief, near)
     if found is None:
         raise InvalidParameter(
             f"no constants are certified for rho={rho:g} with {arms} arms at T={horizon:,}; allow a larger rho."
@@ -148,8 +164,8 @@ def brief_for(objective: str, arms: int, rho: float, noise: str, horizon: float)
     return Brief(arms=arms, rho=rho, noise=law, horizon=horizon, below=1 if medians else arms - 1, medians=medians)
 
 
-def _commit(brief: Brief) -> dict[str, float] | None:
-    found = design_constants(brief)
+def _commit(brief: Brief, near: Constants | None) -> dict[str, float] | None:
+    found = design_constants(brief, near)
     return None if found is None else _named(found)
 
 

@@ -37,6 +37,7 @@ COST_CELLS = 120
 SCAN = 1.12  # step of the widths that are tried
 ROUNDS = ((1.12, 1.08), (1.05, 1.03))  # steps of ratio and start in the finer grids
 APART = 5.0  # standard deviations between a commitment's window and the first elimination of its rival
+NEAR = 1.2  # step of the grid around constants for something similar
 LEAD = 2.0  # gaps above 2 sigma are not what phases are spent on: the first phase is the first to decide such a gap
 
 
@@ -135,18 +136,23 @@ def misled_regret(brief: Brief, found: Constants) -> float:
     return float((brief.horizon * gaps**2 * chance).max())
 
 
-def design_constants(brief: Brief) -> Constants | None:
-    """The constants with the least cost; None if no width up to 100 / rho is certified for any of the grid."""
-    best = _best(brief, ((ratio, lo) for ratio in RATIOS for lo in STARTS))
+def design_constants(brief: Brief, near: Constants | None = None) -> Constants | None:
+    """The constants with the least cost; None if no width up to 100 / rho is certified for any of the grid.
+
+    With ``near``, good constants for something similar, the first grid lies around them and is a tenth the size.
+    """
+    places = [(ratio, lo) for ratio in RATIOS for lo in STARTS]
+    if near is not None:
+        places = [
+            (max(near.ratio * NEAR**i, 1.5), near.lo * NEAR**j) for i in (0, 1, -1, 2) for j in (0, 1, -1, 2, -2, 3)
+        ]
+    best = _best(brief, places)
     for ratio_step, start_step in ROUNDS:
         if best is None:
             return None
-        near = [
-            (max(best.ratio * ratio_step**i, 1.5), best.lo * start_step**j)
-            for i in range(-2, 3)
-            for j in range(-2, 3)
-        ]
-        best = _best(brief, near) or best
+        steps = [(i, j) for i in range(-2, 3) for j in range(-2, 3)]
+        places = [(max(best.ratio * ratio_step**i, 1.5), best.lo * start_step**j) for i, j in steps]
+        best = _best(brief, places) or best
     return best
 
 
