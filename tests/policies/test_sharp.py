@@ -53,10 +53,15 @@ def test_the_theorems_constants_are_one_point_of_the_family() -> None:
 
 
 @pytest.mark.parametrize(("kind", "constants"), RULES, ids=["rec", "rse"])
-def test_constants_given_by_hand_carry_no_proof(kind: Any, constants: dict[str, float]) -> None:
-    guarantee = kind(**SHARP, **constants).guarantee
-    assert guarantee.rho is None
-    assert "no proof" in str(guarantee)
+def test_constants_given_by_hand_are_guaranteed_what_their_certificate_says(
+    kind: Any, constants: dict[str, float]
+) -> None:
+    narrow = kind(**SHARP, **constants).guarantee
+    assert narrow.rho is None
+    assert "above rho=0.3" in str(narrow)
+    wide = kind(**SHARP, **{name: value * 100 for name, value in constants.items()})
+    assert wide.guarantee.rho == 0.3
+    assert f"certified at {rb.certify(wide).rho:.4g}" in str(wide.guarantee)
 
 
 @pytest.mark.parametrize(("kind", "constants"), RULES, ids=["rec", "rse"])
