@@ -123,5 +123,12 @@ def test_a_policy_that_does_not_qualify_cannot_win_and_is_named() -> None:
     found = cell("equal gaps", 2, {"REC": values(1, qualifies=False), "RSE": values(103), "RASMAB": values(300)})
     assert found["winner"] == "RSE"
     told = sentences([found], 0.3)
-    assert told[-1] == "Not shown to be 0.3-replicable with any constants tried: REC on equal gaps, K = 2."
-    assert "RSE risks least: RSE at most 1.00" in told[-2]
+    assert told[-2] == "Not shown to be 0.3-replicable with any constants tried: REC on equal gaps, K = 2."
+    assert "RSE risks least: RSE at most 1.00" in told[-3]
+
+
+def test_rse_worse_than_rec_is_told_as_a_miss_of_the_search() -> None:
+    missed = cell("equal gaps", 2, {"REC": values(100), "RSE": values(120), "RASMAB": values(300)})
+    assert "up to 1.20 times as much (equal gaps, K = 2)" in sentences([missed], 0.3)[-1]
+    fine = cell("equal gaps", 2, {"REC": values(100), "RSE": values(90), "RASMAB": values(300)})
+    assert sentences([fine], 0.3)[-1].endswith("how good the search was.")

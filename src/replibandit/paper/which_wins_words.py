@@ -11,13 +11,13 @@ Cells = Sequence[Mapping[str, Any]]
 
 
 def sentences(cells: Cells, target: float) -> tuple[str, ...]:
-    """How often each wins, on which kind, what choosing without knowing costs, and who did not qualify."""
+    """How often each wins, on which kind, what not knowing costs, who did not qualify, what the search missed."""
     won = [cell for cell in cells if cell["winner"]]
     if not won:
         return (f"No policy was shown to be {target:g}-replicable anywhere: too few runs for an answer.",)
     kinds = tuple(dict.fromkeys(cell["kind"] for cell in won))
     said = [_count(won), *(_kind(kind, [cell for cell in won if cell["kind"] == kind]) for kind in kinds)]
-    return (*said, _unknown(won), _qualified(cells, target))
+    return (*said, _unknown(won), _qualified(cells, target), _searched(won))
 
 
 def _count(won: Cells) -> str:
@@ -87,4 +87,22 @@ def _qualified(cells: Cells, target: float) -> str:
     return (
         f"All policies qualify everywhere. On {spare} of {len(cells)} instances the winner uses less than a third of "
         f"the {target:g} it may: there wrong decisions cost more regret than replicability asks for."
+    )
+
+
+def _searched(won: Cells) -> str:
+    """What the search has missed at least: RSE that never eliminates is REC, so it need never pay more."""
+    both = [
+        (cell["policies"]["RSE"]["factor"] / cell["policies"]["REC"]["factor"], cell)
+        for cell in won
+        if cell["policies"]["RSE"]["factor"] and cell["policies"]["REC"]["factor"]
+    ]
+    said = "The intervals tell how well the chosen constants are measured, not how good the search was"
+    missed = [pair for pair in both if pair[0] > 1]
+    if not missed:
+        return f"{said}."
+    factor, cell = max(missed, key=lambda pair: float(pair[0]))
+    return (
+        f"{said}: RSE can do all that REC does, yet pays up to {factor:.2f} times as much ({cell['kind']}, "
+        f"K = {cell['arms']:,}). Differences of that size mean nothing."
     )
