@@ -6,7 +6,7 @@ import pytest
 
 import replibandit as rb
 from replibandit.errors import InvalidParameter
-from replibandit.study.plan_figures import plot_plan
+from replibandit.study.plan_figures import percent, plot_plan
 
 
 @pytest.mark.parametrize("horizon", [None, 10_000])
@@ -23,3 +23,11 @@ def test_a_picture_of_unknown_format_is_refused(tmp_path: Path) -> None:
     plan = rb.plan(arms=2, gap=0.1, sigma=0.5, rho=0.1, horizon=10_000, pairs=200)
     with pytest.raises(InvalidParameter, match="svg"):
         plot_plan(plan, tmp_path / "plan.gif")
+
+
+def test_a_simulated_zero_is_drawn_as_the_limit_it_is(tmp_path: Path) -> None:
+    plan = rb.plan(arms=5, gap=0.1, sigma=0.5, rho=0.1, horizon=10_000, pairs=200)
+    simulated = next(design for design in plan.designs if design.wrong == 0 < design.wrong_high)
+    plot_plan(plan, tmp_path / "plan.svg")
+    drawn = (tmp_path / "plan.svg").read_text()
+    assert f"wrongly &lt; {percent(simulated.wrong_high)}" in drawn

@@ -6,7 +6,7 @@ from rich.table import Table
 
 from replibandit.cli.tables import SLIM, console, show
 from replibandit.study.affording import Afford
-from replibandit.study.forecast import Forecast
+from replibandit.study.plan_figures import percent, wrong
 from replibandit.study.planning import Plan
 
 WIDTH = 80
@@ -44,7 +44,7 @@ def _rows(plan: Plan) -> list[tuple[str, list[str]]]:
         ("samples per arm, mean", [count(d.samples_mean) for d in designs]),
         ("samples per arm, 95 %", [count(d.samples_sure) for d in designs]),
         ("expected regret up to T", [count(d.regret) for d in designs]),
-        ("chooses a wrong arm", [_wrong(d) for d in designs]),
+        ("chooses a wrong arm", [wrong(d) for d in designs]),
         ("two runs differ", [percent(d.differ) for d in designs]),
         (f"power of a test, level {plan.level:g}", [percent(d.power) for d in designs]),
         ('power of "one arm is best"', [percent(d.power_commit) for d in designs]),
@@ -66,21 +66,6 @@ def print_afford(answer: Afford) -> None:
         table.add_row(found.design, number(found.value), found.remark)
     show(out, title, table)
     out.print("enough: exploration is over within the budget with probability 95 %", style="dim")
-
-
-def _wrong(design: Forecast) -> str:
-    """A simulated zero is an upper limit, not a zero."""
-    return f"< {percent(design.wrong_high)}" if design.wrong == 0 < design.wrong_high else percent(design.wrong)
-
-
-def percent(value: float | None) -> str:
-    """A probability, with two figures at either end."""
-    if value is None:
-        return "-"
-    if value == 0 or value >= 0.01:
-        nearly = 0.9995 <= value < 1
-        return "> 99.9 %" if nearly else f"{100 * value:.3g} %"
-    return f"{100 * value:.2g} %"
 
 
 def count(value: float | None) -> str:

@@ -95,7 +95,13 @@ def afford(
     known-gap ETC        gap 0.00774
     A/B test             gap 0.00886
     """
-    whole("arms", arms, low=2, high=MAX_ARMS, remedy="One arm leaves nothing to decide.")
+    whole(
+        "arms",
+        arms,
+        low=2,
+        high=MAX_ARMS,
+        remedy="One arm leaves nothing to decide, more than that cannot be counted exactly.",
+    )
     scale("sigma", sigma)
     whole("budget", budget, low=arms, high=MAX_HORIZON, remedy="Every arm needs a pull at least.")
     horizon = budget if horizon is None else whole("horizon", horizon, low=budget, high=MAX_HORIZON)

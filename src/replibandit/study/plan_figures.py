@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from replibandit.study.figures import COLOURS, DASHES, panels, save, styled
+from replibandit.study.forecast import Forecast
 from replibandit.study.planning import Plan
 
 if TYPE_CHECKING:
@@ -54,6 +55,27 @@ def draw_costs(axes: Axes, plan: Plan) -> None:
     axes.grid(visible=False, axis="y")
     left = min(regrets) / 8
     for row, design in zip(rows, plan.designs, strict=True):
-        risks = f"chooses {design.commits:.0%}, wrongly {design.wrong:.1g}, two runs differ {design.differ:.2g}"
+        risks = (
+            f"chooses {percent(design.commits)}, wrongly {wrong(design)}, two runs differ {percent(design.differ)}"
+        )
         axes.text(left, row + 0.36, risks, fontsize=8, color="#444444", va="center")
     axes.set_ylim(-0.5, len(rows) - 0.4)
+
+
+def wrong(design: Forecast) -> str:
+    """How likely a wrong arm is chosen; a simulated zero is an upper limit, not a zero."""
+    return f"< {percent(design.wrong_high)}" if design.wrong == 0 < design.wrong_high else percent(design.wrong)
+
+
+def percent(value: float | None) -> str:
+    """A probability, with two figures at either end.
+
+    >>> percent(0.00012), percent(0.5), percent(0.99999)
+    ('0.012 %', '50 %', '> 99.9 %')
+    """
+    if value is None:
+        return "-"
+    if value == 0 or value >= 0.01:
+        nearly = 0.9995 <= value < 1
+        return "> 99.9 %" if nearly else f"{100 * value:.3g} %"
+    return f"{100 * value:.2g} %"

@@ -128,7 +128,13 @@ def replicable_designs(
 
 
 def _checked(*, arms: int, gap: float, sigma: float, rho: float, level: float, power: float) -> dict[str, Any]:
-    whole("arms", arms, low=2, high=MAX_ARMS, remedy="One arm leaves nothing to decide.")
+    whole(
+        "arms",
+        arms,
+        low=2,
+        high=MAX_ARMS,
+        remedy="One arm leaves nothing to decide, more than that cannot be counted exactly.",
+    )
     scale("gap", gap, remedy="Give the smallest lead of the best arm that matters to you.")
     scale("sigma", sigma, remedy="Give the standard deviation of a single reward, or an upper bound.")
     real("rho", rho, above=0, high=0.5, remedy="It is the allowed probability that a repetition differs.")
