@@ -18,6 +18,7 @@ import numpy as np
 from matplotlib.colors import BoundaryNorm, ListedColormap
 
 import replibandit as rb
+from replibandit.policies import designed
 from replibandit.study import figures, frontier, plan_figures
 
 if TYPE_CHECKING:
@@ -222,8 +223,30 @@ def planning() -> Figure:
     return figure
 
 
+def certificates() -> Figure:
+    """Worst-case cost against rho: theorem's constants, certified ones, and the growth of the lower bound."""
+    figure, panels = figures.panels(1, width=6.4, height=4.4)
+    axes, rhos = panels[0], (0.3, 0.2, 0.1, 0.05)
+    for arms, marker in ((2, "o"), (10, "s")):
+        theorem = [designed.theorem_cost(arms, rho) for rho in rhos]
+        axes.plot(rhos, theorem, color=figures.MUTED, marker=marker, lw=1.6, label=f"theorem's constants, K = {arms}")
+    styles = ((2, "gaussian", BLUE, "o"), (10, "gaussian", BLUE, "s"), (2, "sub-gaussian", VERMILION, "o"))
+    for arms, noise, colour, marker in styles:
+        costs = [designed.shipped()[designed.key("commit", arms, rho, noise)]["cost"] for rho in rhos]
+        axes.plot(rhos, costs, color=colour, marker=marker, lw=1.6, label=f"certified, {noise}, K = {arms}")
+    grid = np.geomspace(rhos[-1], rhos[0], 40)
+    bound = 1 / (2 * grid**2 * np.log(1 / (grid * 0.1)))
+    axes.plot(grid, bound, color="#000000", ls=":", lw=1.4, label="growth of the lower bound, gap 0.1")
+    axes.set(xscale="log", yscale="log", xlabel="rho", ylabel="worst-case cost")
+    axes.set_xticks(rhos, [f"{rho:g}" for rho in rhos])
+    axes.minorticks_off()
+    axes.legend(loc="center left", bbox_to_anchor=(1.02, 0.5), fontsize=8)
+    return figure
+
+
 FIGURES: dict[str, Callable[[], Figure]] = {
-    drawn.__name__: drawn for drawn in (twins, thresholds, everywhere, necessity, curves, ledger, tuning, planning)
+    drawn.__name__: drawn
+    for drawn in (twins, thresholds, everywhere, necessity, curves, ledger, tuning, planning, certificates)
 }
 
 

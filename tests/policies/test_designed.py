@@ -12,22 +12,13 @@ import replibandit as rb
 from replibandit.errors import InvalidParameter
 from replibandit.policies import designed
 from replibandit.study.forecast import looks
-from replibandit.theory import radii
-from replibandit.theory.designing import Constants, cost_of, misled_regret
+from replibandit.theory.designing import Constants, misled_regret
 from replibandit.theory.stopping import arrivals
 from replibandit.theory.twins import twin_law
 
 LEAST_SAVING = {(2, "gaussian"): 250, (10, "gaussian"): 100, (2, "sub-gaussian"): 50}
 MOST_COST = {0.3: 110, 0.1: 1190, 0.05: 5140}  # for two Gaussian arms
 ENTRIES = designed.shipped()
-
-
-def theorem_cost(arms: int, rho: float) -> float:
-    """Of the paper's constants, sigma = 1, at the horizon of the table."""
-    phases = radii.last_phase(2.0, 1.0, designed.COMMON)
-    c = radii.C_MUL * math.sqrt(8) * radii.good_radius(1.0, arms, phases, rho) / rho
-    brief = designed.brief_for("commit", arms, rho, "gaussian", designed.COMMON)
-    return cost_of(brief, Constants(ratio=4.0, lo=2 * c, width=c))
 
 
 def exact_cost(policy: Any, steps: int = 240) -> float:
@@ -48,7 +39,7 @@ def exact_cost(policy: Any, steps: int = 240) -> float:
 @pytest.mark.parametrize("rho", [0.3, 0.1, 0.05])
 def test_certified_constants_cost_hundreds_of_times_less_than_the_theorems(arms: int, noise: str, rho: float) -> None:
     entry = ENTRIES[designed.key("commit", arms, rho, noise)]
-    assert theorem_cost(arms, rho) / entry["cost"] >= LEAST_SAVING[arms, noise]
+    assert designed.theorem_cost(arms, rho) / entry["cost"] >= LEAST_SAVING[arms, noise]
 
 
 @pytest.mark.parametrize("rho", MOST_COST)

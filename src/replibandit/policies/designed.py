@@ -18,6 +18,7 @@ from replibandit.policies.designs import Features
 from replibandit.policies.elimination import MAX_ARMS, MAX_HORIZON
 from replibandit.policies.linear_commit import SharpRLSE
 from replibandit.policies.sharp import FreeConstants, SharpREC, SharpRSE
+from replibandit.theory import radii
 from replibandit.theory.designing import LEAD, Brief, Constants, cost_of, design_constants, design_pair
 from replibandit.theory.noise import NOISES, Noise
 
@@ -153,6 +154,13 @@ def search(
             f"no constants are certified for rho={rho:g} with {arms} arms at T={horizon:,}; allow a larger rho."
         )
     return _fitted(objective, brief, found)
+
+
+def theorem_cost(arms: int, rho: float) -> float:
+    """The worst-case cost of REC with the theorem's constants at the table's horizon, by the same bound."""
+    phases = radii.last_phase(2.0, 1.0, COMMON)
+    c = radii.C_MUL * math.sqrt(8) * radii.good_radius(1.0, arms, phases, rho) / rho
+    return cost_of(brief_for("commit", arms, rho, "gaussian", COMMON), Constants(ratio=4.0, lo=2 * c, width=c))
 
 
 def brief_for(objective: str, arms: int, rho: float, noise: str, horizon: float) -> Brief:
