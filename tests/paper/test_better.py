@@ -6,7 +6,7 @@ from itertools import product
 
 from replibandit.paper import printed
 from replibandit.paper.artefact import Settings
-from replibandit.paper.better import FREE, OWN, TUNED, best_printed, prepare, sentences, start
+from replibandit.paper.better import FREE, OWN, TUNED, best_printed, prepare, runs_for, sentences, start
 from replibandit.paper.protocols import AS_WRITTEN
 from replibandit.study.tuning import space_of
 from tests.paper.conftest import Whole
@@ -50,3 +50,9 @@ def test_what_was_not_confirmed_is_said(whole: Whole) -> None:
     entry = best["paper/model-1"]["SharpREC"]
     entry["settings"]["confirmed"] = False
     assert any("not confirmed" in told or "no setting was confirmed" in told for told in sentences(best))
+
+
+def test_rare_and_costly_mistakes_are_in_the_number() -> None:
+    assert runs_for(Settings(runs=300)) == 10_000
+    assert runs_for(Settings(runs=30_000)) == 30_000
+    assert 20 < runs_for(Settings(runs=20)) < 10_000
