@@ -7,7 +7,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 JOBS ?= 2
 
-.PHONY: help install paper test lint types tests docs serve figures bench attack clean
+.PHONY: help install paper test lint types tests docs serve figures designs bench attack clean
 .DEFAULT_GOAL := help
 
 help:  ## What can be made
@@ -48,11 +48,15 @@ figures: install  ## Draw every picture of the documentation anew, and fill in w
 	$(BIN)/python docs/figures.py
 	$(BIN)/python docs/refresh.py
 
+designs: install  ## Search again for the table of certified constants
+	$(BIN)/python benchmarks/designs.py
+
 bench: install  ## Speed, side by side, ratios within one run
 	$(BIN)/python benchmarks/speed.py
 
 attack: install  ## Attack every shipped claim with a million pairs of twins per finalist
 	$(BIN)/python benchmarks/attack.py
+	$(BIN)/python benchmarks/attack_table.py
 
 clean:  ## Remove everything that was made
 	rm -rf .venv site report build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

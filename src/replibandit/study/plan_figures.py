@@ -41,7 +41,7 @@ def draw_choices(axes: Axes, plan: Plan) -> None:
         ylabel="probability that an arm is chosen",
         title=f"When the choice is made: K = {plan.arms}, gap {plan.gap:g}, rho {plan.rho:g}",
     )
-    axes.legend(loc="best", fontsize=8)
+    axes.legend(loc="center left", fontsize=8)
 
 
 def draw_costs(axes: Axes, plan: Plan) -> None:

@@ -1,0 +1,72 @@
+"""Attack every entry of the shipped table of certified constants, each briefly: part of ``make attack``.
+
+The record says, entry by entry, what was certified and the worst that was found. Finished entries are kept in
+build/attack-table.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import replibandit as rb
+from replibandit.policies import designed
+from replibandit.study.attack_series import Claim, attack_claims
+
+ROOT = Path(__file__).parents[1]
+RECORD = ROOT / "docs" / "attack-table.json"
+PARTS = ROOT / "build" / "attack-table"
+PAIRS = 20_000
+SHARP: dict[str, Any] = {"commit": rb.REC.sharp, "eliminate": rb.RSE.sharp, "linear": rb.RLSE.sharp}
+
+
+def claims() -> list[Claim]:
+    """One claim for each entry: what its policy guarantees, under the noise it assumes."""
+    found = []
+    for name in designed.shipped():
+        objective, noise, arms, rho = name.split()
+        policy = SHARP[objective](
+            arms=int(arms.removeprefix("K=")),
+            horizon=designed.COMMON,
+            rho=float(rho.removeprefix("rho=")),
+            sigma=1.0,
+            noise=noise,
+        )
+        found.append(Claim(name=name, policy=policy, pairs=PAIRS))
+    return found
+
+
+def brief(entry: dict[str, Any]) -> dict[str, Any]:
+    """What is kept of an attack."""
+    worst = entry["worst"]
+    return {
+        "name": entry["name"],
+        "rho": entry["rho"],
+        "worst": {name: worst["nonreplication"][name] for name in ("estimate", "low", "high")},
+        "where": f"{worst['shape']}, gap {worst['gap']:.4g}, {worst['law']}",
+        "instances": entry["instances"],
+        "pairs": entry["pairs_in_all"],
+        "refuted": entry["refuted"],
+    }
+
+
+def main() -> int:
+    """Attack, write, and fail if any entry is refuted."""
+    record = attack_claims(
+        claims(),
+        PARTS,
+        processes=min(os.cpu_count() or 1, 8),
+        progress=lambda done, total: print(f"{done} of {total} entries", flush=True),
+    )
+    kept = [brief(entry) for entry in record]
+    RECORD.write_text(json.dumps(kept, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    refuted = [entry["name"] for entry in kept if entry["refuted"]]
+    print(f"refuted: {', '.join(refuted)}" if refuted else f"none of {len(kept)} entries is refuted")
+    return 1 if refuted else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
