@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -69,6 +70,11 @@ ODD: list[tuple[list[str], str]] = [
     (["cost", "--arms", "10", "--rho", "1e-320"], "1e-50 <= rho <= 1"),
     (["rerun", "none.json"], "none.json does not exist"),
     (["rerun", "odd.toml"], "a result must carry"),
+    (["rerun", "seed.json"], "0 <= seed"),
+    (["rerun", "outside.json"], "`outside` must be true or false"),
+    (["simulate", "torn-name.json", "rec"], "`name` must be a text without lone surrogates"),
+    (["simulate", *MEANS, "x" * 5000], "known policies: rec"),
+    (["plan", "--arms", "2", "--budget", "1e5", "--sigma", "1", "--rho", "0.1", "--seed", "-1"], "0 <= seed"),
     (["rerun", "torn.json"], "`runs` must be a multiple of `runs_per_seed`"),
 ]
 
@@ -80,6 +86,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "odd.toml").write_text('kind = "empirical"\nsamples = 5\n')
     (tmp_path / "deep.json").write_text("[" * 100_000)
     twins = rb.replicate(rb.REC(arms=2, horizon=50, rho=0.3, sigma=1), rb.Gaussian(means=[1, 0]), seeds=2, runs=5)
+    rec = rb.REC(arms=2, horizon=50, rho=0.3, sigma=1).to_dict()
+    searched = {"target": 0.3, "search": "grid", "space": {"commit_scale": [0.1, 1]}, "candidates": 10, "effort": 1}
+    tuned = {"question": "tune", "policy": rec, "problem": {"means": [1, 0]}, "seed": -1} | searched
+    (tmp_path / "seed.json").write_text(json.dumps(tuned))
+    judged = {"rho": 0.3, "noise": "gaussian", "sigma": 1, "pairs": 1000, "sharing": "shared", "level": 0.99}
+    attacked = {"question": "attack", "policy": rec, "seed": 0, "outside": "no"} | judged
+    (tmp_path / "outside.json").write_text(json.dumps(attacked))
+    (tmp_path / "torn-name.json").write_text(r'{"means": [1, 0], "name": "\ud800"}')
     (tmp_path / "torn.json").write_text(json.dumps(twins.config | {"runs_per_seed": 3}))
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -96,6 +110,7 @@ def test_odd_input_is_one_line_and_exit_code_2(
     assert err.startswith("error: ")
     assert err.count("\n") == 1
     assert says in err
+    assert len(err) < 300
 
 
 def test_nothing_at_all_shows_the_help_and_is_a_mistake(capsys: pytest.CaptureFixture[str]) -> None:
@@ -156,6 +171,41 @@ def test_a_reader_who_leaves_early_is_no_error() -> None:
     simulate.stdout.close()
     _, err = simulate.communicate(timeout=60)
     assert (simulate.returncode, err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("shell", "code"),
+    [
+        ("simulate --means 1,0 rec --runs 2 >&-", 0),
+        ("simulate --means 1,0 rec --runs 2 --json 2>&-", 0),
+        ("nonsense 2>&-", 2),
+        ("nonsense >&- 2>&-", 2),
+        ("nonsense 2>&1 | true", 2),
+    ],
+)
+def test_a_stream_that_nobody_reads_changes_no_exit_code(shell: str, code: int) -> None:
+    script = f"set -o pipefail; {shlex.join(COMMAND)} {shell}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
+def test_a_full_disk_behind_stdout_is_one_line() -> None:
+    script = f"{shlex.join(COMMAND)} simulate --means 1,0 rec --runs 2 --json > /dev/full"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 2
+    assert done.stderr == "error: the output cannot be written: No space left on device.\n"
+
+
+def test_a_terminal_without_the_letters_of_a_name_is_no_mistake(tmp_path: Path) -> None:
+    (tmp_path / "p.json").write_text('{"means": [1, 0], "name": "Züge"}', encoding="utf-8")
+    arguments = [*COMMAND, "simulate", str(tmp_path / "p.json"), "rec", "--runs", "2"]
+    ascii_only = os.environ | {"PYTHONIOENCODING": "ascii"}
+    told = subprocess.run(arguments, capture_output=True, text=True, check=True, env=ascii_only).stdout
+    assert "Z?ge" in told
+    told = subprocess.run([*arguments, "--json"], capture_output=True, text=True, check=True, env=ascii_only).stdout
+    assert json.loads(told)["problem"]["name"] == "Züge"
 
 
 def test_without_a_terminal_there_is_neither_colour_nor_a_bar() -> None:

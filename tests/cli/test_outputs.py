@@ -18,6 +18,7 @@ from replibandit.cli import outputs, run
 from replibandit.cli.outputs import ProgressBar, read_configuration
 from replibandit.errors import UnreadableFile
 
+pyarrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
 ARGS = ["simulate", "paper/model-2", "rec", "--sd", "0.5", "--horizon", "1000", "--runs", "20", "--seed", "7"]
 ARGS += ["--set", "commit_scale=0.03"]
@@ -45,6 +46,14 @@ def test_a_file_without_a_configuration_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile, match=r"a\.csv-metadata\.json does not exist"):
         read_configuration(tmp_path / "a.csv")
     (tmp_path / "a.parquet").write_text("nonsense")
+    with pytest.raises(UnreadableFile, match="carries no configuration"):
+        read_configuration(tmp_path / "a.parquet")
+
+
+@pytest.mark.parametrize("text", ["[1]", '"x"', "null", "[" * 100_000, "\xff"], ids=lambda text: text[:5])
+def test_a_configuration_that_is_no_object_is_refused(text: str, tmp_path: Path) -> None:
+    table = pyarrow.table({"a": [1]}).replace_schema_metadata({"replibandit": text.encode("latin-1")})
+    parquet.write_table(table, tmp_path / "a.parquet")
     with pytest.raises(UnreadableFile, match="carries no configuration"):
         read_configuration(tmp_path / "a.parquet")
 

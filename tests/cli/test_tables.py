@@ -56,6 +56,17 @@ def test_labels_of_a_reward_file_name_the_arms(capsys: pytest.CaptureFixture[str
     assert "nan" not in out
 
 
+def test_names_in_brackets_are_printed_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
+    problem = rb.Empirical(samples=[[0, 1], [1, 1]], labels=["[control]", "[/red] :smile:"], name="[/red]")
+    policy = rb.REC(arms=2, horizon=100, rho=0.3, sigma=0.5)
+    print_studies([rb.simulate(policy, problem, runs=1)])
+    print_twins(rb.replicate(policy, problem, seeds=2, runs=2))
+    out = capsys.readouterr().out
+    assert "[control]" in out
+    assert "[/red] :smile:" in out
+    assert "on [/red]:" in out
+
+
 def test_the_ledger_is_told_with_its_budget_and_total(capsys: pytest.CaptureFixture[str]) -> None:
     policy = rb.REC(arms=2, horizon=10**8, rho=0.3, sigma=0.5)
     twins = rb.replicate(policy, rb.Gaussian(means=[0.6, 0.5], sd=0.5), seeds=20, runs=5)

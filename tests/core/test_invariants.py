@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from replibandit.core.invariants import one_of, real, reals, whole
+from replibandit.core.invariants import flag, one_of, real, reals, shown, text, whole
 from replibandit.errors import InvalidParameter
 
 
@@ -82,6 +82,32 @@ def test_a_list_of_numbers_names_the_bad_one() -> None:
         reals("means", "0.5")
     with pytest.raises(InvalidParameter, match="must be a list of numbers"):
         reals("means", 0.5)
+
+
+def test_true_or_false_is_not_any_word_or_number() -> None:
+    assert flag("outside", value=True)
+    for value in ("yes", 1, None, []):
+        with pytest.raises(InvalidParameter, match="`outside` must be true or false, but got outside="):
+            flag("outside", value)
+
+
+def test_a_text_is_one_that_can_be_written() -> None:
+    assert text("name", "Züge") == "Züge"
+    for value, says in (
+        (5, "must be a text, but got name=5"),
+        ("a\ud800", r"lone surrogates, but got name='a\\ud800'"),
+    ):
+        with pytest.raises(InvalidParameter, match=says):
+            text("name", value)
+
+
+@pytest.mark.parametrize("value", ["x" * 5000, 10**5000, [[0] * 5000]], ids=["text", "int", "list"])
+def test_a_refusal_is_short_however_long_the_value_is(value: Any) -> None:
+    for check in (lambda: reals("x", value), lambda: one_of("x", value, ("a",)), lambda: text("x", [value])):
+        with pytest.raises(InvalidParameter) as refusal:
+            check()
+        assert len(str(refusal.value)) < 150
+    assert shown([value]).endswith(("...", "list"))
 
 
 def test_one_of_a_few_words() -> None:

@@ -57,6 +57,12 @@ def test_no_pulls_give_no_reward() -> None:
         assert problem.totals(np.zeros((3, 2), dtype=np.int64), NO_NOISE).tolist() == [[0.0, 0.0]] * 3
 
 
+@pytest.mark.parametrize("name", [5, None, [], "a\ud800"], ids=ascii)
+def test_a_name_is_a_text_that_can_be_written(name: Any) -> None:
+    with pytest.raises(rb.errors.InvalidParameter, match="`name` must be a text"):
+        rb.Gaussian(means=[0.5], name=name)
+
+
 def test_the_best_arm_and_the_gaps_follow_from_the_means() -> None:
     problem = rb.Gaussian(means=[0.3, 0.9, 0.9, 0.1])
     assert problem.arms == 4

@@ -90,6 +90,30 @@ def test_a_description_that_contradicts_itself_is_refused(values: dict[str, Any]
         rb.problem_from_dict(values)
 
 
+@pytest.mark.parametrize(
+    ("model", "options"),
+    [
+        (rb.Gaussian, {"means": [0.1, 0.2], "name": "tie/2"}),
+        (rb.Bernoulli, {"means": [0.1, 0.2], "name": "paper/model-1"}),
+        (rb.Empirical, {"samples": [[1], [0]], "name": "tie/2"}),
+        (rb.Gaussian, {"means": [1.0, 0.7, 0.7, 0.7, 0.7], "name": "paper/linear"}),
+        (rb.Linear, {"features": [[1, 0], [0.5, 0.4]], "theta": [1, 0.5], "name": "paper/linear"}),
+    ],
+)
+def test_a_name_of_an_instance_is_taken_by_no_other_problem(model: Any, options: dict[str, Any]) -> None:
+    with pytest.raises(InvalidParameter, match="belongs to other"):
+        model(**options)
+
+
+def test_what_bears_the_name_of_an_instance_is_read_back() -> None:
+    for made in (
+        rb.StudentT(means=[0.5, 0.5], name="tie/2"),
+        rb.Empirical(samples=[[0, 1], [1, 0]], name="tie/2"),
+        rb.Linear(features=[[1], [1]], theta=[0.5], name="tie/2"),
+    ):
+        assert rb.problem_from_dict(made.to_dict()) == made
+
+
 def test_noise_given_beside_a_file_of_rewards_is_refused_and_not_ignored(tmp_path: Path) -> None:
     path = tmp_path / "rewards.csv"
     path.write_text("a,b\n1,2\n")

@@ -81,6 +81,7 @@ def test_arms_are_labelled() -> None:
         ({"samples": "1,2"}, "`samples` must be a list with one entry per arm"),
         ({"samples": [[1], [2]], "labels": ["a"]}, "each of the 2 arms once"),
         ({"samples": [[1], [2]], "labels": ["a", "a"]}, "each of the 2 arms once"),
+        ({"samples": [[1], [2]], "labels": ["a", "\udc80"]}, r"`labels\[1\]` must be a text without lone surrogates"),
         ({"samples": [[1], [2]], "labels": 5}, "`labels` must be a list"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -146,6 +147,21 @@ def test_what_is_no_parquet_is_refused(tmp_path: Path) -> None:
         read_rewards(written(tmp_path, "nonsense", "rewards.parquet"))
 
 
+def test_a_time_finer_than_pythons_is_refused_as_a_reward_and_passed_over_elsewhere(tmp_path: Path) -> None:
+    times = pa.array([1, 2], pa.timestamp("ns"))
+    with pytest.raises(UnreadableFile, match=r"column 'a': a reward must be a number, but got .* timestamp\[ns\]"):
+        read_rewards(in_parquet(tmp_path, {"a": times, "b": [1, 2]}))
+    log = {"when": times, "arm": ["a", "b"], "reward": [1, 2]}
+    assert read_rewards(in_parquet(tmp_path, log))["samples"] == ((1.0,), (2.0,))
+
+
+def test_a_folder_of_that_name_is_no_file(tmp_path: Path) -> None:
+    for name in ("rewards.parquet", "rewards.csv", "p.toml"):
+        (tmp_path / name).mkdir()
+        with pytest.raises(UnreadableFile, match="it is a folder or a device, not a file"):
+            rb.problem(tmp_path / name)
+
+
 def test_without_pyarrow_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingExtra, match=r"pip install 'replibandit\[tables\]'"):
@@ -191,3 +207,14 @@ def test_what_is_no_settings_file_is_refused(name: str, text: str, says: str, tm
     with pytest.raises(UnreadableFile) as refusal:
         read_settings(written(tmp_path, text, name))
     assert says in str(refusal.value)
+
+
+def test_a_device_without_an_end_is_never_read() -> None:
+    with pytest.raises(UnreadableFile, match="must end in"):
+        read_settings(Path("/dev/zero"))
+
+
+def test_a_pipe_is_never_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "p.json")
+    with pytest.raises(UnreadableFile, match="a folder or a device"):
+        read_settings(tmp_path / "p.json")

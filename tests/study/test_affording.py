@@ -63,6 +63,7 @@ def test_where_no_value_is_enough_none_is_given_and_the_reason() -> None:
         ({"sigma": 0.0}, "sigma"),
         ({"budget": 1}, "budget"),
         ({"horizon": 10}, "horizon"),
+        ({"seed": -1}, "seed"),
     ],
 )
 def test_what_makes_no_sense_is_refused(change: dict[str, float], named: str) -> None:

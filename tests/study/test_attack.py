@@ -165,6 +165,7 @@ def test_progress_grows_to_its_end() -> None:
         (SHARP, {"rho": 0.3, "sharing": "sometimes"}, "sharing"),
         (SHARP, {"rho": 0.3, "level": 1.0}, "level"),
         (SHARP, {"rho": 0.3, "seed": -1}, "seed"),
+        (SHARP, {"rho": 0.3, "outside": "yes"}, "`outside` must be true or false"),
         (SHARP, {"rho": 0.3, "sigma": 0.0}, "sigma"),
         (rb.UCB1(arms=2, horizon=100), {"rho": 0.3}, "give `sigma`"),
         (rb.UCB1(arms=2, horizon=10**9), {"rho": 0.3, "sigma": 0.5}, "shorter horizon"),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+from pathlib import Path
+from typing import TextIO
 
 import click
 
@@ -44,6 +47,7 @@ for command in COMMANDS:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit."""
+    _open_streams()
     sys.exit(run(arguments))
 
 
@@ -54,19 +58,17 @@ def run(arguments: list[str] | None = None) -> int:
         code = cli.main(args=arguments, prog_name="replibandit", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message(), err=True)
-        code = 2
+        code = _say(error.format_message(), 2)
     except click.ClickException as error:
         code = _refuse(error.format_message())
     except ReplibanditError as error:
         code = _refuse(str(error))
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
-        code = 130
+        code = _say("interrupted", 130)
     except SystemExit:
         code = 0  # click ends like this where the reader has left in the middle of a text
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader left, as `head` does
+        _silence(sys.stdout)  # the reader left, as `head` does
     except OSError as error:  # a full disk, a folder that has vanished
         code = _refuse(f"{error.filename or 'the output'} cannot be written: {error.strerror or error}.")
     except MemoryError:
@@ -75,5 +77,28 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _refuse(message: str) -> int:
-    click.echo(f"error: {' '.join(message.split())}", err=True)
-    return 2
+    return _say(f"error: {' '.join(message.split())}", 2)
+
+
+def _say(line: str, code: int) -> int:
+    """A line on stderr, if anybody reads it; the exit code, in any case."""
+    try:
+        click.echo(line, err=True)
+    except OSError:
+        _silence(sys.stderr)
+    return code
+
+
+def _silence(stream: TextIO) -> None:
+    """Let what is still to be written go nowhere: Python writes it out at its end, and would fail there again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _open_streams() -> None:
+    """Nowhere for a stream that was closed; "?" for a letter that the terminal's encoding does not have."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  open until the end
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from replibandit.core.invariants import shown
 from replibandit.core.problem import Problem
 from replibandit.errors import InvalidParameter, UnknownName
 from replibandit.policies import POLICIES, Policy, policy_class, policy_from_dict
@@ -29,7 +30,7 @@ class WholeNumber(click.ParamType[int]):
         if isinstance(number, float) and number.is_integer():
             number = int(number)
         if isinstance(number, bool) or not isinstance(number, int):
-            self.fail(f"{value!r} is not a whole number, such as 10000, 10_000 or 1e4", param, ctx)
+            self.fail(f"{shown(value)} is not a whole number, such as 10000, 10_000 or 1e4", param, ctx)
         return number
 
 
@@ -187,7 +188,7 @@ def pairs(words: tuple[str, ...], option: str) -> list[tuple[str, Any]]:
     for word in words:
         name, equals, value = word.partition("=")
         if not (name and equals and value):
-            raise UnknownName(f"{option} takes NAME=VALUE, but got {word!r}.")
+            raise UnknownName(f"{option} takes NAME=VALUE, but got {shown(word)}.")
         found.append((name.strip().replace("-", "_"), literal(value.strip())))
     return found
 

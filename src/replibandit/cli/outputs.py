@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from replibandit.errors import InvalidParameter, MissingExtra, UnreadableFile
-from replibandit.problems.files import read_settings
+from replibandit.problems.files import read_settings, refuse_other_than_files
 from replibandit.study import figures
 
 PATH = click.Path(dir_okay=False, path_type=Path)
@@ -83,20 +84,24 @@ def read_configuration(path: Path) -> dict[str, Any]:
         return read_settings(metadata_file(path))
     if suffix != ".parquet":
         return read_settings(path)
-    _, parquet = _pyarrow()
+    pa, parquet = _pyarrow()
+    refuse_other_than_files(path)
     try:
         metadata = parquet.read_schema(path).metadata or {}
-        values: dict[str, Any] = json.loads(metadata[b"replibandit"])
+        values = json.loads(metadata[b"replibandit"])
     except FileNotFoundError:
         raise UnreadableFile(f"{path} does not exist.") from None
-    except (KeyError, ValueError, OSError):
-        raise UnreadableFile(f"{path} carries no configuration: `replibandit --parquet` did not write it.") from None
+    except (KeyError, ValueError, RecursionError, OSError, pa.ArrowException):
+        values = None
+    if not isinstance(values, dict):
+        raise UnreadableFile(f"{path} carries no configuration: `replibandit --parquet` did not write it.")
     return values
 
 
 def print_json(values: dict[str, Any]) -> None:
     """One object, on one line per key of the top level when a person reads it."""
-    click.echo(json.dumps(values, ensure_ascii=False, indent=2 if Console().is_terminal else None))
+    unicode = (sys.stdout.encoding or "").lower().startswith("utf")
+    click.echo(json.dumps(values, ensure_ascii=not unicode, indent=2 if Console().is_terminal else None))
 
 
 class ProgressBar:
@@ -107,7 +112,11 @@ class ProgressBar:
 
     def __init__(self, label: str) -> None:
         self._label, self._console = label, Console(stderr=True)
-        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"))
+        columns = (
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            TextColumn("{task.percentage:>3.0f} %"),
+        )
         self._bar = Progress(*columns, TimeRemainingColumn(), console=self._console, transient=True)
         self._task = self._bar.add_task(label, total=None)
         self._timer = threading.Timer(PATIENCE, self._bar.start)

@@ -22,8 +22,9 @@ SLIM: dict[str, Any] = {"box": box.HORIZONTALS, "padding": (0, 1, 0, 0), "pad_ed
 
 def console() -> Console:
     """Standard output; 100 columns where it is no terminal."""
-    made = Console(highlight=False, soft_wrap=False)
-    return made if made.is_terminal else Console(highlight=False, width=100)
+    plain: dict[str, Any] = {"highlight": False, "markup": False, "emoji": False}  # a name may hold [brackets]
+    made = Console(**plain, soft_wrap=False)
+    return made if made.is_terminal else Console(**plain, width=100)
 
 
 def show(out: Console, title: str, table: Table) -> None:

@@ -9,6 +9,7 @@ from numbers import Integral, Real
 
 from replibandit.errors import InvalidParameter
 
+LONGEST = 40  # characters of a value in a refusal: enough to recognise it by
 TINY, HUGE = 1e-50, 1e50  # between them products of a few scales, and squared sums of 10^15 of them, stay finite
 
 
@@ -16,7 +17,7 @@ def whole(name: str, value: object, *, low: int, high: int, remedy: str = "") ->
     """``value`` as an int, with ``low <= value <= high``."""
     integral = isinstance(value, Integral) or (isinstance(value, Real) and float(value).is_integer())
     if isinstance(value, bool) or not integral:
-        raise InvalidParameter(f"`{name}` must be a whole number, but got {name}={value!r}.{_tail(remedy)}")
+        raise InvalidParameter(f"`{name}` must be a whole number, but got {name}={shown(value)}.{_tail(remedy)}")
     number = int(value)  # type: ignore[call-overload]  # Integral, or a float that is whole: checked above
     if not low <= number <= high:
         raise InvalidParameter(
@@ -36,13 +37,13 @@ def real(
 ) -> float:
     """``value`` as a finite float, with ``above < value`` and ``low <= value <= high``."""
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise InvalidParameter(f"`{name}` must be a number, but got {name}={value!r}.{_tail(remedy)}")
+        raise InvalidParameter(f"`{name}` must be a number, but got {name}={shown(value)}.{_tail(remedy)}")
     number = _float(value)
     if not (math.isfinite(number) and above < number and low <= number <= high):
         lower = f"{above:g} < " if above > -math.inf else f"{low:g} <= "
         bounds = f"{lower if math.isfinite(max(above, low)) else '-inf < '}{name}"
         bounds += f" <= {high:g}" if high < math.inf else " < inf"
-        raise InvalidParameter(f"`{bounds}` must hold, but got {name}={value!r}.{_tail(remedy)}")
+        raise InvalidParameter(f"`{bounds}` must hold, but got {name}={shown(value)}.{_tail(remedy)}")
     return number
 
 
@@ -54,7 +55,7 @@ def scale(name: str, value: object, *, remedy: str = "") -> float:
 def reals(name: str, values: object) -> tuple[float, ...]:
     """``values`` as a non-empty tuple of floats that can be squared and added up without overflow."""
     if isinstance(values, str) or not isinstance(values, Iterable):
-        raise InvalidParameter(f"`{name}` must be a list of numbers, but got {name}={values!r}.")
+        raise InvalidParameter(f"`{name}` must be a list of numbers, but got {name}={shown(values)}.")
     listed = list(values)
     if not listed:
         raise InvalidParameter(f"`{name}` must hold at least one number, but got an empty list.")
@@ -66,7 +67,7 @@ def reals(name: str, values: object) -> tuple[float, ...]:
 def real_rows(name: str, values: object) -> tuple[tuple[float, ...], ...]:
     """``values`` as a non-empty tuple of equally long, non-empty tuples of finite floats: one row per arm."""
     if isinstance(values, str) or not isinstance(values, Iterable):
-        raise InvalidParameter(f"`{name}` must be a list of rows of numbers, but got {name}={values!r}.")
+        raise InvalidParameter(f"`{name}` must be a list of rows of numbers, but got {name}={shown(values)}.")
     rows = tuple(reals(f"{name}[{i}]", row) for i, row in enumerate(values))
     if not rows:
         raise InvalidParameter(f"`{name}` must have a row for each arm, but got an empty list.")
@@ -81,8 +82,40 @@ def real_rows(name: str, values: object) -> tuple[tuple[float, ...], ...]:
 def one_of(name: str, value: object, allowed: Collection[str]) -> str:
     """``value`` if it is one of the allowed words."""
     if not isinstance(value, str) or value not in allowed:
-        raise InvalidParameter(f"`{name}` must be one of {', '.join(allowed)}, but got {name}={value!r}.")
+        raise InvalidParameter(f"`{name}` must be one of {', '.join(allowed)}, but got {name}={shown(value)}.")
     return value
+
+
+def flag(name: str, value: object) -> bool:
+    """``value`` if it is True or False."""
+    if not isinstance(value, bool):
+        raise InvalidParameter(f"`{name}` must be true or false, but got {name}={shown(value)}.")
+    return value
+
+
+def text(name: str, value: object) -> str:
+    """``value`` if it is a text that every file and terminal can take."""
+    if not isinstance(value, str):
+        raise InvalidParameter(f"`{name}` must be a text, but got {name}={shown(value)}.")
+    if not is_unicode(value):
+        raise InvalidParameter(
+            f"`{name}` must be a text without lone surrogates, but got {name}={shown(value)}; write it as UTF-8."
+        )
+    return value
+
+
+def is_unicode(text: str) -> bool:
+    """False where half a character came in: bytes of another encoding, or a torn escape in JSON."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+def shown(value: object) -> str:
+    """``value`` as a refusal shows it, however long it is."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # an int of thousands of digits, a nesting without end
+        return f"a very long {type(value).__name__}"
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 4]}..."
 
 
 def _float(value: Real) -> float:

@@ -18,6 +18,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from replibandit.core.arrays import FloatArray, IntArray, by_arm, rows_of
+from replibandit.core.invariants import is_unicode, shown
 from replibandit.errors import InvalidParameter
 
 Stream = Literal["threshold", "order"]
@@ -47,9 +48,9 @@ class SharedRandomness:
     seed: str = field(repr=False)
 
     def __post_init__(self) -> None:
-        if not isinstance(self.seed, str) or not self.seed or not _is_unicode(self.seed):
+        if not isinstance(self.seed, str) or not self.seed or not is_unicode(self.seed):
             raise InvalidParameter(
-                f"the seed of U must be a non-empty text, but got {type(self.seed).__name__} {self.seed!r}. "
+                f"the seed of U must be a non-empty text, but got {type(self.seed).__name__} {shown(self.seed)}. "
                 "Draw one with `SharedRandomness.fresh()`."
             )
 
@@ -75,11 +76,6 @@ class SharedRandomness:
     def opens(self, commitment: str) -> bool:
         """Whether this seed is the one that was committed to."""
         return hmac.compare_digest(self.commitment(), commitment)
-
-
-def _is_unicode(text: str) -> bool:
-    """False where bytes of another encoding came in from the command line."""
-    return not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 @dataclass(frozen=True, slots=True)

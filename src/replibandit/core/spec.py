@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
+from replibandit.core.invariants import shown
 from replibandit.errors import InvalidParameter, UnknownName
 
 
@@ -35,7 +36,7 @@ class Spec:
         options = {name: value for name, value in values.items() if name != "kind"}
         unknown = sorted(set(options) - set(known))
         if unknown:
-            raise UnknownName(f"`{cls.kind}` has no option {unknown[0]!r}; it has {', '.join(known)}.")
+            raise UnknownName(f"`{cls.kind}` has no option {shown(unknown[0])}; it has {', '.join(known)}.")
         required = [f.name for f in dataclasses.fields(cls) if _is_required(f)]  # type: ignore[arg-type]
         missing = [name for name in required if name not in options]
         if missing:
@@ -47,7 +48,7 @@ def read_json(text: str) -> dict[str, Any]:
     """The JSON object in ``text``, or one sentence about why it is none."""
     try:
         values = json.loads(text)
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise InvalidParameter(f"expected a JSON object, but {error}.") from None
     if not isinstance(values, dict):
         raise InvalidParameter(f"expected a JSON object, but got a {type(values).__name__}.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
+from replibandit.core.invariants import shown
 from replibandit.core.spec import read_json
 from replibandit.errors import UnknownName
 from replibandit.policies.known_gap import KnownGapETC
@@ -44,7 +45,7 @@ def policy_class(name: str) -> type[Policy]:
     found = [kind for kind in POLICIES if name.lower() in (kind, kind.partition("/")[0])]
     if not found:
         known = ", ".join(kind.partition("/")[0] for kind in POLICIES)
-        raise UnknownName(f"no policy is called {name!r}; known policies: {known}.")
+        raise UnknownName(f"no policy is called {shown(name)}; known policies: {known}.")
     return POLICIES[found[-1]]
 
 

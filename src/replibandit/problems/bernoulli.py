@@ -10,6 +10,7 @@ import numpy as np
 from replibandit.core.arrays import FloatArray, IntArray, by_arm
 from replibandit.core.invariants import real, reals
 from replibandit.core.problem import Problem
+from replibandit.problems.names import check_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +32,7 @@ class Bernoulli(Problem):
         for arm, mean in enumerate(means):
             real(f"means[{arm}]", mean, low=0, high=1, remedy=hint)
         object.__setattr__(self, "means", means)
+        check_name(self, self.name)
 
     @property
     def subgaussian(self) -> float | None:

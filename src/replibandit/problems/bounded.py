@@ -11,6 +11,7 @@ from replibandit.core.arrays import FloatArray
 from replibandit.core.invariants import HUGE, real, reals, scale
 from replibandit.core.problem import Problem
 from replibandit.errors import InvalidParameter
+from replibandit.problems.names import check_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +46,7 @@ class Bounded(Problem):
         object.__setattr__(self, "high", high)
         object.__setattr__(self, "means", means)
         object.__setattr__(self, "concentration", scale("concentration", self.concentration))
+        check_name(self, self.name)
 
     @property
     def subgaussian(self) -> float | None:

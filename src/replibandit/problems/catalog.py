@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from replibandit.core.invariants import reals
+from replibandit.core.invariants import shown, text
 from replibandit.core.problem import Problem
 from replibandit.errors import InvalidParameter, UnknownName
 from replibandit.problems.bernoulli import Bernoulli
@@ -15,6 +15,7 @@ from replibandit.problems.empirical import Empirical
 from replibandit.problems.files import read_rewards, read_settings
 from replibandit.problems.gaussian import Gaussian
 from replibandit.problems.linear import Linear
+from replibandit.problems.names import INSTANCES, LINEAR
 from replibandit.problems.student import StudentT
 from replibandit.problems.two_point import TwoPoint
 
@@ -22,23 +23,6 @@ MODELS: dict[str, type[Problem]] = {
     cls.kind: cls for cls in (Gaussian, Bernoulli, TwoPoint, Bounded, StudentT, Empirical, Linear)
 }
 
-# Immutable: a name never changes its meaning; a different instance gets a new name.
-INSTANCES: dict[str, tuple[float, ...]] = {
-    "paper/model-1": (0.7, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3),
-    "paper/model-2": (0.9, 0.8, 0.3),
-    "tie/2": (0.5, 0.5),
-    "tie/10": (0.5,) * 10,
-    "runner-up/10": (0.7, 0.65, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3),
-    "geometric/10": (0.9, *(0.9 - 0.8 * 2.0**-halvings for halvings in range(9))),
-}
-# The paper prints theta and the means of its linear instance, not the features. Arm 1 is the first coordinate alone;
-# the others are even steps along the line of mean 0.7 through the positive quadrant: distinct and in round numbers.
-LINEAR: dict[str, dict[str, tuple[Any, ...]]] = {
-    "paper/linear": {
-        "features": ((1.0, 0.0), (0.7, 0.0), (0.5, 0.4), (0.3, 0.8), (0.1, 1.2)),
-        "theta": (1.0, 0.5),
-    },
-}
 NAMES = (*INSTANCES, *LINEAR)
 PAPER_SD = 0.5**0.5  # "we standardized the variance of the arms at 0.5"
 
@@ -48,7 +32,7 @@ def model_class(noise: str) -> type[Problem]:
     found = [kind for kind in MODELS if noise.lower() in (kind, kind.partition("/")[0])]
     if not found:
         known = ", ".join(kind.partition("/")[0] for kind in MODELS)
-        raise UnknownName(f"no reward model is called {noise!r}; known models: {known}.")
+        raise UnknownName(f"no reward model is called {shown(noise)}; known models: {known}.")
     return MODELS[found[-1]]
 
 
@@ -74,7 +58,7 @@ def problem(name: str | Path, /, *, noise: str | None = None, **options: Any) ->
             options.setdefault("sd", PAPER_SD)
         return cls.from_dict(options | {"means": INSTANCES[str(name)], "name": str(name)})
     if not Path(name).suffix:
-        raise UnknownName(f"no problem is called {str(name)!r}; named problems: {', '.join(NAMES)}.")
+        raise UnknownName(f"no problem is called {shown(str(name))}; named problems: {', '.join(NAMES)}.")
     return problem_file(Path(name), **options if noise is None else options | {"noise": noise})
 
 
@@ -114,28 +98,14 @@ def problem_from_dict(values: Mapping[str, Any]) -> Problem:
     """
     values = dict(values)
     if "noise" in values and "kind" in values:
-        raise InvalidParameter(
-            f"`noise` and `kind` name the same thing, but got both: {values['noise']!r} and {values['kind']!r}."
-        )
-    name = values.get("name", "")
-    if not isinstance(name, str):
-        raise InvalidParameter(f"`name` must be a text, but got name={name!r}.")
+        both = f"{shown(values['noise'])} and {shown(values['kind'])}"
+        raise InvalidParameter(f"`noise` and `kind` name the same thing, but got both: {both}.")
+    name = text("name", values.get("name", ""))
     usual = "linear" if "features" in values or name in LINEAR else "gaussian"
     kind = str(values.pop("kind", None) or values.pop("noise", usual))
     if name in LINEAR:
         _check_linear_noise(name, kind)
-        return _linear_from_dict(LINEAR[name] | values)
-    if name in INSTANCES and "means" not in values:
+        return Linear.from_dict(LINEAR[name] | values)
+    if name in INSTANCES and not {"means", "samples", "features"} & set(values):
         return problem(values.pop("name"), noise=kind, **values)
-    if name in INSTANCES and reals("means", values["means"]) != INSTANCES[name]:
-        raise InvalidParameter(f"the name {name!r} belongs to other means: {list(INSTANCES[name])}.")
     return model_class(kind).from_dict(values)
-
-
-def _linear_from_dict(values: dict[str, Any]) -> Problem:
-    made, meant = Linear.from_dict(values), Linear.from_dict(LINEAR[values["name"]])
-    if (made.features, made.theta) != (meant.features, meant.theta):
-        raise InvalidParameter(
-            f"the name {made.name!r} belongs to other features or another theta: {meant.to_json()}."
-        )
-    return made

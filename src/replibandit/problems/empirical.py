@@ -10,9 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from replibandit.core.arrays import FloatArray, IntArray
-from replibandit.core.invariants import reals
+from replibandit.core.invariants import reals, shown, text
 from replibandit.core.problem import Problem
 from replibandit.errors import InvalidParameter
+from replibandit.problems.names import check_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,13 +36,15 @@ class Empirical(Problem):
         samples = tuple(reals(f"samples[{arm}]", rewards) for arm, rewards in enumerate(_listed(self, "samples")))
         if not samples:
             raise InvalidParameter("`samples` must hold the rewards of at least one arm, but got none.")
-        labels = tuple(str(label) for label in _listed(self, "labels")) or tuple(map(str, range(len(samples))))
+        given = (text(f"labels[{arm}]", str(label)) for arm, label in enumerate(_listed(self, "labels")))
+        labels = tuple(given) or tuple(map(str, range(len(samples))))
         if len(labels) != len(samples) or len(set(labels)) != len(labels):
             raise InvalidParameter(
-                f"`labels` must name each of the {len(samples)} arms once, but got {list(labels)}."
+                f"`labels` must name each of the {len(samples)} arms once, but got {shown(list(labels))}."
             )
         object.__setattr__(self, "samples", samples)
         object.__setattr__(self, "labels", labels)
+        check_name(self, self.name)
 
     @property
     def means(self) -> tuple[float, ...]:
@@ -74,5 +77,5 @@ class Empirical(Problem):
 def _listed(problem: Empirical, name: str) -> list[Any]:
     value = getattr(problem, name)
     if isinstance(value, str) or not isinstance(value, Iterable):
-        raise InvalidParameter(f"`{name}` must be a list with one entry per arm, but got {name}={value!r}.")
+        raise InvalidParameter(f"`{name}` must be a list with one entry per arm, but got {name}={shown(value)}.")
     return list(value)

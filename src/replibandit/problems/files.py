@@ -15,20 +15,20 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from replibandit.core.invariants import HUGE
+from replibandit.core.invariants import HUGE, shown
 from replibandit.errors import MissingExtra, UnreadableFile
 
+TALL = {"arm", "reward"}  # the columns of the second form
 Row = tuple[str, list[Any]]  # where it stands ("line 7"), its cells
 
 
 def read_settings(path: Path) -> dict[str, Any]:
     """The table in a TOML or JSON file."""
-    text = _text(path)
     readers: dict[str, Callable[[str], Any]] = {".toml": tomllib.loads, ".json": json.loads}
     if path.suffix.lower() not in readers:
         raise UnreadableFile(f"{path} must end in .toml, .json, .csv or .parquet, but ends in {path.suffix!r}.")
     try:
-        values = readers[path.suffix.lower()](text)
+        values = readers[path.suffix.lower()](_text(path))
     except (ValueError, RecursionError) as error:  # a syntax error, a number or a nesting without end
         raise UnreadableFile(f"{path} is not valid {path.suffix[1:].upper()}: {error}.") from None
     if not isinstance(values, dict):
@@ -42,13 +42,17 @@ def read_rewards(path: str | Path) -> dict[str, Any]:
     header, rows = _parquet(path) if path.suffix.lower() == ".parquet" else _csv(path)
     if len(set(header)) != len(header) or not all(header):
         raise UnreadableFile(f"{path}: every column needs its own name, but the header is {header}.")
-    samples = _tall(path, header, rows) if {"arm", "reward"} <= set(header) else _wide(path, header, rows)
+    samples = _tall(path, header, rows) if _is_tall(header) else _wide(path, header, rows)
     empty = [label for label, rewards in samples.items() if not rewards]
     if empty:
         raise UnreadableFile(f"{path}: every arm needs at least one reward, but {empty[0]!r} has none.")
     if not samples:
         raise UnreadableFile(f"{path} holds no rewards.")
     return {"samples": tuple(map(tuple, samples.values())), "labels": tuple(samples)}
+
+
+def _is_tall(header: Iterable[str]) -> bool:
+    return set(header) >= TALL
 
 
 def _wide(path: Path, header: list[str], rows: Iterable[Row]) -> dict[str, list[float]]:
@@ -83,14 +87,9 @@ def _number(path: Path, place: str, column: str, cell: object) -> float:
     if not abs(number) <= HUGE:
         raise UnreadableFile(
             f"{path}, {place}, column {column!r}: a reward must be a finite number of at most {HUGE:g} in size, "
-            f"but got {_shown(cell)}."
+            f"but got {shown(cell)}."
         )
     return number
-
-
-def _shown(cell: object) -> str:
-    text = repr(cell)
-    return text if len(text) <= 40 else f"{text[:36]}..."
 
 
 def _csv(path: Path) -> tuple[list[str], Iterator[Row]]:
@@ -130,18 +129,43 @@ def _parquet(path: Path) -> tuple[list[str], Iterator[Row]]:
         from pyarrow import ArrowException, parquet  # noqa: PLC0415  an extra
     except ImportError:
         raise MissingExtra("reading Parquet", "pyarrow", "tables") from None
+    refuse_other_than_files(path)
     try:
         table = parquet.read_table(path)
     except FileNotFoundError:
         raise UnreadableFile(f"{path} does not exist.") from None
     except (ArrowException, OSError) as error:
         raise UnreadableFile(f"{path} is not a readable Parquet file: {error}.") from None
-    columns = [column.to_pylist() for column in table.columns]
+    named = list(zip(table.column_names, table.columns, strict=True))
+    if _is_tall(table.column_names):  # what else a log of pulls holds may be of any type
+        named = [(name, column) for name, column in named if name in TALL]
+    columns = [_cells(path, name, column) for name, column in named]
     rows = ((f"row {number}", list(cells)) for number, cells in enumerate(zip(*columns, strict=True), 1))
-    return list(table.column_names), rows
+    return [name for name, _ in named], rows
+
+
+def _cells(path: Path, name: str, column: Any) -> list[Any]:  # noqa: ANN401  a module without types
+    try:
+        cells: list[Any] = column.to_pylist()
+    except (ValueError, OverflowError, NotImplementedError) as error:  # a time finer or later than Python's
+        raise UnreadableFile(
+            f"{path}, column {name!r}: a reward must be a number, but got values of type {column.type}: {error}."
+        ) from None
+    return cells
+
+
+def refuse_other_than_files(path: Path) -> None:
+    """Refuse a folder, and a device, which may have no end."""
+    try:
+        other = path.exists() and not path.is_file()
+    except (OSError, ValueError):  # reading it will say why
+        other = False
+    if other:
+        raise UnreadableFile(f"{path} cannot be read: it is a folder or a device, not a file; name a file.")
 
 
 def _text(path: Path) -> str:
+    refuse_other_than_files(path)
     try:
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:

@@ -10,6 +10,7 @@ import numpy as np
 from replibandit.core.arrays import FloatArray, IntArray, by_arm
 from replibandit.core.invariants import reals, scale
 from replibandit.core.problem import Problem
+from replibandit.problems.names import check_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +30,7 @@ class Gaussian(Problem):
     def __post_init__(self) -> None:
         object.__setattr__(self, "means", reals("means", self.means))
         object.__setattr__(self, "sd", scale("sd", self.sd))
+        check_name(self, self.name)
 
     @property
     def subgaussian(self) -> float | None:

@@ -14,6 +14,7 @@ from replibandit.core.invariants import real_rows, reals, scale
 from replibandit.core.problem import Problem
 from replibandit.errors import InvalidParameter
 from replibandit.problems.gaussian import normal_totals
+from replibandit.problems.names import check_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +44,7 @@ class Linear(Problem):
         object.__setattr__(self, "theta", theta)
         object.__setattr__(self, "sd", scale("sd", self.sd))
         reals("means", self.means)  # a product may be too large where its factors are not
+        check_name(self, self.name)
 
     @property
     def means(self) -> tuple[float, ...]:

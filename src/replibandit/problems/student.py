@@ -10,6 +10,7 @@ import numpy as np
 from replibandit.core.arrays import FloatArray
 from replibandit.core.invariants import HUGE, real, reals, scale
 from replibandit.core.problem import Problem
+from replibandit.problems.names import check_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +35,7 @@ class StudentT(Problem):
         hint = "With df <= 1 the mean does not exist."
         object.__setattr__(self, "df", real("df", self.df, above=1, high=HUGE, remedy=hint))
         object.__setattr__(self, "scale", scale("scale", self.scale))
+        check_name(self, self.name)
 
     @property
     def subgaussian(self) -> float | None:

@@ -13,6 +13,7 @@ from replibandit.core.arrays import FloatArray, IntArray, by_arm
 from replibandit.core.invariants import HUGE, real, reals
 from replibandit.core.problem import Problem
 from replibandit.errors import InvalidParameter
+from replibandit.problems.names import check_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +47,7 @@ class TwoPoint(Problem):
                 )
         for field, value in (("means", means), ("low", low), ("high", high)):
             object.__setattr__(self, field, value)
+        check_name(self, self.name)
 
     @staticmethod
     def _per_arm(name: str, value: object, arms: int) -> tuple[float, ...]:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from replibandit.core.invariants import real, scale, whole
+from replibandit.core.invariants import real, scale, shown, whole
 from replibandit.errors import InvalidParameter
 from replibandit.policies.elimination import MAX_ARMS, MAX_HORIZON, Elimination
 from replibandit.policies.rec import REC
@@ -106,9 +106,12 @@ def afford(
     whole("budget", budget, low=arms, high=MAX_HORIZON, remedy="Every arm needs a pull at least.")
     horizon = budget if horizon is None else whole("horizon", horizon, low=budget, high=MAX_HORIZON)
     if (gap is None) == (rho is None):
-        raise InvalidParameter(f"exactly one of `gap` and `rho` must be given, but got gap={gap!r}, rho={rho!r}.")
+        raise InvalidParameter(
+            f"exactly one of `gap` and `rho` must be given, but got gap={shown(gap)}, rho={shown(rho)}."
+        )
     real("level", level, above=0, high=0.5)
     real("power", power, above=level, high=0.9999)
+    seed = whole("seed", seed, low=0, high=2**63 - 1)
     asked = _Asked(
         arms=arms, sigma=sigma, budget=budget, horizon=horizon, seed=seed, level=level, power=power, noise=noise
     )

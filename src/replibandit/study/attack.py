@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from replibandit.core.invariants import one_of, real, whole
+from replibandit.core.invariants import flag, one_of, real, shown, whole
 from replibandit.core.policy import PhasedPolicy
 from replibandit.core.problem import Problem
 from replibandit.core.spec import Spec
@@ -151,7 +151,7 @@ def attack(
         policy=policy,
         sigma=scale(policy, sigma),
         noise=assumed,
-        outside=outside,
+        outside=flag("outside", outside),
         sharing=sharing,
         pairs=whole("pairs", pairs, low=FEWEST, high=10**9),
         seed=whole("seed", seed, low=0, high=2**63 - 1),
@@ -173,7 +173,7 @@ def attack(
         "noise": assumed,
         "sigma": target.sigma,
         "pairs": target.pairs,
-        "outside": outside,
+        "outside": target.outside,
         "sharing": sharing,
         "level": target.level,
         "seed": target.seed,
@@ -208,5 +208,5 @@ def attack_from_config(config: Mapping[str, Any], progress: Progress | None = No
     options = carried(config, "policy", "rho", "noise", "sigma", "pairs", "outside", "sharing", "level", "seed")
     policy = options.pop("policy")
     if not isinstance(policy, Mapping):
-        raise InvalidParameter(f"only built-in policies can be attacked again, but got {policy!r}.")
+        raise InvalidParameter(f"only built-in policies can be attacked again, but got {shown(policy)}.")
     return attack(policy_from_dict(policy), progress=progress, **options)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from replibandit.core.invariants import one_of, real, whole
+from replibandit.core.invariants import one_of, real, shown, whole
 from replibandit.core.problem import Problem
 from replibandit.core.randomness import ConstantRandomness, Randomness, SharedRandomness
 from replibandit.core.spec import Spec
@@ -52,7 +52,7 @@ def subjects(config: Mapping[str, Any]) -> tuple[Policy, Problem]:
     """The policy and the problem of a result."""
     policy, problem = carried(config, "policy", "problem").values()
     if not isinstance(policy, Mapping) or not isinstance(problem, Mapping):
-        raise InvalidParameter(f"only built-in policies and problems can be run again, but got {policy!r}.")
+        raise InvalidParameter(f"only built-in policies and problems can be run again, but got {shown(policy)}.")
     return policy_from_dict(policy), problem_from_dict(problem)
 
 
@@ -95,4 +95,4 @@ def _read(fixed: object) -> Randomness | None:
         return SharedRandomness(fixed["hashed"])
     if isinstance(fixed, Mapping) and "constant" in fixed:
         return ConstantRandomness(real("fixed_u.constant", fixed["constant"], low=0, high=1))
-    raise InvalidParameter(f"`fixed_u` must be a hashed seed or a constant to be run again, but got {fixed!r}.")
+    raise InvalidParameter(f"`fixed_u` must be a hashed seed or a constant to be run again, but got {shown(fixed)}.")

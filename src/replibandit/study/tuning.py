@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from replibandit.core.invariants import one_of, real, reals, whole
+from replibandit.core.invariants import one_of, real, reals, shown, whole
 from replibandit.core.knobs import Knob
 from replibandit.core.policy import PhasedPolicy
 from replibandit.core.problem import Problem
@@ -149,6 +149,7 @@ def tune(
     knobs = space_of(policy, space)
     candidates = usual_candidates(len(knobs)) if candidates is None else candidates
     whole("candidates", candidates, low=10, high=10**6)
+    seed = whole("seed", seed, low=0, high=2**63 - 1)
     bench = Bench(lambda settings: configured(policy, settings), problem, knobs, seed=seed, effort=effort)
     screened = grid_size(len(knobs)) if search == "grid" else candidates
     counted = _counter(progress, screened + bench.heats + bench.finals)
@@ -185,7 +186,7 @@ def tuning_from_config(config: Mapping[str, Any], progress: Progress | None = No
     options = carried(config, "target", "search", "space", "candidates", "effort", "seed")
     space = options.pop("space")
     if not isinstance(space, Mapping):
-        raise InvalidParameter(f"`space` must give a range for each knob, but got {space!r}.")
+        raise InvalidParameter(f"`space` must give a range for each knob, but got {shown(space)}.")
     return tune(policy, problem, space=space, progress=progress, **options)
 
 
