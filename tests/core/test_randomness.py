@@ -207,3 +207,21 @@ def test_a_seed_must_be_a_text(seed: Any) -> None:
 def test_a_seed_that_is_refused_is_not_repeated_in_the_message_when_it_is_no_text() -> None:
     with pytest.raises(InvalidParameter, match=r"SharedRandomness\.fresh\(\)"):
         rb.SharedRandomness(12)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("value", [float("nan"), 7.0, 1.0, -0.1, "x", None])
+def test_a_constant_that_is_no_uniform_is_refused(value: Any) -> None:
+    with pytest.raises(InvalidParameter, match="value"):
+        rb.ConstantRandomness(value)
+
+
+@pytest.mark.parametrize("key", [-1, "x", 0.5, 2**128])
+def test_a_key_that_is_no_whole_number_of_128_bits_is_refused(key: Any) -> None:
+    with pytest.raises(InvalidParameter, match="key"):
+        rb.BulkRandomness(key)
+
+
+@pytest.mark.parametrize("commitment", [None, "é", b"x"])
+def test_a_commitment_that_is_no_digest_is_refused(commitment: Any) -> None:
+    with pytest.raises(InvalidParameter, match="a commitment must be"):
+        rb.SharedRandomness("x").opens(commitment)

@@ -7,7 +7,7 @@ import pytest
 
 import replibandit as rb
 from replibandit.errors import InvalidParameter
-from replibandit.study.planning import AB, KNOWN_GAP, THEOREM
+from replibandit.study.planning import AB, KNOWN_GAP, SHARP, THEOREM
 
 
 @pytest.mark.parametrize("arms", [2, 4])
@@ -64,9 +64,24 @@ def test_where_no_value_is_enough_none_is_given_and_the_reason() -> None:
         ({"budget": 1}, "budget"),
         ({"horizon": 10}, "horizon"),
         ({"seed": -1}, "seed"),
+        ({"noise": "foo"}, "`noise` must be one of gaussian"),
+        ({"level": 1e-300}, "1e-12 <= level"),
+        ({"rho": 1e-300}, "1e-50 <= rho"),
     ],
 )
 def test_what_makes_no_sense_is_refused(change: dict[str, float], named: str) -> None:
     asked = {"arms": 2, "sigma": 0.5, "rho": 0.1, "budget": 10**5}
     with pytest.raises(InvalidParameter, match=named):
         rb.afford(**(asked | change))
+
+
+@pytest.mark.parametrize(
+    ("change", "remark"), [({"rho": 1e-20}, "made for rho >= 0.0001"), ({"budget": 5}, "5 rounds are too few")]
+)
+def test_where_sharp_constants_do_not_exist_the_table_says_so_in_plain_words(
+    change: dict[str, float], remark: str
+) -> None:
+    answer = rb.afford(**({"arms": 2, "sigma": 0.5, "rho": 0.1, "budget": 10**5} | change))
+    sharp = next(found for found in answer.designs if found.design == SHARP)
+    assert sharp.value is None
+    assert sharp.remark.endswith(remark)

@@ -7,7 +7,7 @@ import pytest
 
 import replibandit as rb
 from replibandit.errors import InvalidParameter
-from replibandit.study.planning import AB, KNOWN_GAP, THEOREM
+from replibandit.study.planning import AB, KNOWN_GAP, LEAST_LEVEL, THEOREM
 
 
 @pytest.mark.parametrize("arms", [2, 5])
@@ -71,6 +71,8 @@ def test_rho_at_the_level_is_said_to_leave_no_test() -> None:
         ({"rho": 0.0}, "rho"),
         ({"rho": 0.7}, "rho"),
         ({"level": 0.0}, "level"),
+        ({"level": 1e-300}, "1e-12 <= level"),
+        ({"noise": "foo"}, "`noise` must be one of gaussian"),
         ({"power": 0.01}, "power"),
         ({"horizon": 0}, "horizon"),
         ({"pairs": 1}, "pairs"),
@@ -82,6 +84,11 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(change: dict[str, float]
     with pytest.raises(InvalidParameter, match=named) as caught:
         rb.plan(**(asked | change))
     assert "\n" not in str(caught.value)
+
+
+def test_the_least_level_can_be_planned_for() -> None:
+    plan = rb.plan(arms=2, gap=0.1, sigma=0.5, rho=0.1, horizon=10**5, level=LEAST_LEVEL)
+    assert plan[AB].samples_mean > 2000
 
 
 def test_an_unknown_design_is_a_key_error() -> None:

@@ -18,7 +18,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from replibandit.core.arrays import FloatArray, IntArray, by_arm, rows_of
-from replibandit.core.invariants import is_unicode, shown
+from replibandit.core.invariants import is_unicode, real, shown, whole
 from replibandit.errors import InvalidParameter
 
 Stream = Literal["threshold", "order"]
@@ -75,6 +75,8 @@ class SharedRandomness:
 
     def opens(self, commitment: str) -> bool:
         """Whether this seed is the one that was committed to."""
+        if not isinstance(commitment, str) or not commitment.isascii():
+            raise InvalidParameter(f"a commitment must be the text of `commitment()`, but got {shown(commitment)}.")
         return hmac.compare_digest(self.commitment(), commitment)
 
 
@@ -89,6 +91,13 @@ class BulkRandomness:
     key: int
     first: int = 0
     rows: int | None = None
+
+    def __post_init__(self) -> None:
+        remedy = "The key is the seed of a study."
+        object.__setattr__(self, "key", whole("key", self.key, low=0, high=2**128 - 1, remedy=remedy))
+        object.__setattr__(self, "first", whole("first", self.first, low=0, high=2**64 - 1))
+        if self.rows is not None:
+            object.__setattr__(self, "rows", whole("rows", self.rows, low=0, high=2**63 - 1))
 
     def row(self, index: int) -> BulkRandomness:
         """U of one run alone: its ``uniforms`` have no leading axis."""
@@ -115,6 +124,12 @@ class ConstantRandomness:
     """U switched off: every uniform is the same number. Only to show what is lost without U (docs: necessity)."""
 
     value: float = 0.5
+
+    def __post_init__(self) -> None:
+        value = real("value", self.value)
+        if not 0 <= value < 1:
+            raise InvalidParameter(f"`0 <= value < 1` must hold, but got value={value!r}; U is never 1.")
+        object.__setattr__(self, "value", value)
 
     def uniforms(self, phase: int, slots: int, *, stream: Stream = "threshold") -> FloatArray:
         """The constant, everywhere: ``[slots]``."""

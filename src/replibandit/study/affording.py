@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
 from collections.abc import Callable
@@ -10,15 +11,16 @@ from typing import Any, Literal
 
 import numpy as np
 
-from replibandit.core.invariants import real, scale, shown, whole
+from replibandit.core.invariants import shown, whole
 from replibandit.errors import InvalidParameter
-from replibandit.policies.elimination import MAX_ARMS, MAX_HORIZON, Elimination
+from replibandit.policies import designed
+from replibandit.policies.elimination import MAX_HORIZON, Elimination
 from replibandit.policies.rec import REC
 from replibandit.problems.gaussian import Gaussian
 from replibandit.simulate.engine import Job
 from replibandit.study.forecast import SURE, looks
 from replibandit.study.outcomes import outcomes
-from replibandit.study.planning import AB, KNOWN_GAP, SHARP, THEOREM
+from replibandit.study.planning import AB, KNOWN_GAP, SHARP, THEOREM, checked_common, checked_gap, checked_rho
 from replibandit.theory import fixed_sample
 from replibandit.theory.stopping import arrivals
 
@@ -95,32 +97,23 @@ def afford(
     known-gap ETC        gap 0.00774
     A/B test             gap 0.00886
     """
-    whole(
-        "arms",
-        arms,
-        low=2,
-        high=MAX_ARMS,
-        remedy="One arm leaves nothing to decide, more than that cannot be counted exactly.",
-    )
-    scale("sigma", sigma)
+    arms, sigma = checked_common(arms=arms, sigma=sigma, level=level, power=power, noise=noise)
     whole("budget", budget, low=arms, high=MAX_HORIZON, remedy="Every arm needs a pull at least.")
     horizon = budget if horizon is None else whole("horizon", horizon, low=budget, high=MAX_HORIZON)
     if (gap is None) == (rho is None):
         raise InvalidParameter(
             f"exactly one of `gap` and `rho` must be given, but got gap={shown(gap)}, rho={shown(rho)}."
         )
-    real("level", level, above=0, high=0.5)
-    real("power", power, above=level, high=0.9999)
     seed = whole("seed", seed, low=0, high=2**63 - 1)
     asked = _Asked(
         arms=arms, sigma=sigma, budget=budget, horizon=horizon, seed=seed, level=level, power=power, noise=noise
     )
     if gap is None:
         unknown: Unknown = "gap"
-        found = asked.gaps(real("rho", rho, above=0, high=MOST_RHO))
+        found = asked.gaps(checked_rho(rho))
     else:
         unknown = "rho"
-        found = asked.rhos(scale("gap", gap))
+        found = asked.rhos(checked_gap(gap))
     return Afford(
         unknown=unknown,
         arms=arms,
@@ -153,13 +146,14 @@ class _Asked:
         """The smallest gap for each design."""
         found = []
         for name, make in self._constants.items():
-            gap, remark = None, ""
-            try:
+            if name == SHARP and rho < designed.LEAST_RHO:
+                found.append(Affordable(design=name, value=None, remark=f"made for rho >= {designed.LEAST_RHO:g}"))
+                continue
+            gap = None
+            with contextlib.suppress(InvalidParameter):  # nothing could be decided in so few rounds
                 noise = self.sigma / math.sqrt(self.each)
                 gap = _smallest(functools.partial(self._in_time, make(rho)), noise / 10, noise * 1e9)
-            except InvalidParameter as error:
-                remark = str(error)
-            found.append(Affordable(design=name, value=gap, remark=remark or self._remark(gap)))
+            found.append(Affordable(design=name, value=gap, remark=self._remark(gap)))
         known = fixed_sample.known_gap_gap(self.each, self.arms, self.sigma, rho)
         found.append(Affordable(design=KNOWN_GAP, value=known, remark="the gap must be known in advance"))
         test = fixed_sample.ab_gap(self.each, self.arms, self.sigma, self.level, self.power)

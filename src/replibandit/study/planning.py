@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from replibandit.core.invariants import real, scale, whole
+from replibandit.core.invariants import TINY, one_of, real, scale, whole
 from replibandit.errors import InvalidParameter
 from replibandit.policies.elimination import MAX_ARMS, MAX_HORIZON, Elimination
 from replibandit.policies.known_gap import KnownGapETC
@@ -14,10 +14,12 @@ from replibandit.policies.rec import REC
 from replibandit.study.forecast import Forecast, Question, ab_forecast, forecast
 from replibandit.study.outcomes import phase_pulls
 from replibandit.theory import fixed_sample
+from replibandit.theory.noise import NOISES
 
 THEOREM, SHARP, KNOWN_GAP, AB = "theorem's constants", "sharp constants", "known-gap ETC", "A/B test"
 CELLS = 4_000_000  # simulated rewards sums per phase and design: a second or two
 PAIRS = 20_000
+LEAST_LEVEL = 1e-12  # below, 1 - level/2 is no longer a float of its own
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +89,8 @@ def plan(
     >>> print(plan.notes[0])  # doctest: +ELLIPSIS
     At T = 100,000 the theorem's constants never commit below gap ...
     """
-    checked = _checked(arms=arms, gap=gap, sigma=sigma, rho=rho, level=level, power=power)
+    arms, sigma = checked_common(arms=arms, sigma=sigma, level=level, power=power, noise=noise)
+    checked: dict[str, Any] = {"arms": arms, "sigma": sigma, "gap": checked_gap(gap), "rho": checked_rho(rho)}
     horizon = _long_horizon(**checked) if horizon is None else whole("horizon", horizon, low=1, high=MAX_HORIZON)
     _refuse_hopeless(horizon=horizon, **checked)
     most = max(CELLS // (2 * arms), 100)
@@ -127,20 +130,30 @@ def replicable_designs(
     return found | {KNOWN_GAP: KnownGapETC(**asked, gap=gap)}, refusals
 
 
-def _checked(*, arms: int, gap: float, sigma: float, rho: float, level: float, power: float) -> dict[str, Any]:
-    whole(
+def checked_common(*, arms: int, sigma: float, level: float, power: float, noise: str) -> tuple[int, float]:
+    """What `plan` and `afford` are both told, if it makes sense: the number of arms and sigma."""
+    arms = whole(
         "arms",
         arms,
         low=2,
         high=MAX_ARMS,
         remedy="One arm leaves nothing to decide, more than that cannot be counted exactly.",
     )
-    scale("gap", gap, remedy="Give the smallest lead of the best arm that matters to you.")
-    scale("sigma", sigma, remedy="Give the standard deviation of a single reward, or an upper bound.")
-    real("rho", rho, above=0, high=0.5, remedy="It is the allowed probability that a repetition differs.")
-    real("level", level, above=0, high=0.5)
+    sigma = scale("sigma", sigma, remedy="Give the standard deviation of a single reward, or an upper bound.")
+    real("level", level, low=LEAST_LEVEL, high=0.5)
     real("power", power, above=level, high=0.9999)
-    return {"arms": int(arms), "gap": float(gap), "sigma": float(sigma), "rho": float(rho)}
+    one_of("noise", noise, NOISES)
+    return arms, sigma
+
+
+def checked_gap(gap: object) -> float:
+    """The gap, if it can be planned for."""
+    return scale("gap", gap, remedy="Give the smallest lead of the best arm that matters to you.")
+
+
+def checked_rho(rho: object) -> float:
+    """The rho, if it can be asked for; each design has limits of its own."""
+    return real("rho", rho, low=TINY, high=0.5, remedy="It is the allowed probability that a repetition differs.")
 
 
 def _refuse_hopeless(*, arms: int, gap: float, sigma: float, rho: float, horizon: int) -> None:
