@@ -11,7 +11,8 @@ from replibandit.core.arrays import HashArray
 from replibandit.core.phase import Decisions, PhaseRecord, Tally, Trace
 from replibandit.core.policy import PhasedPolicy
 from replibandit.core.randomness import Randomness
-from replibandit.errors import ReplayMismatch
+from replibandit.core.subjects import check_policy, check_randomness, told
+from replibandit.errors import InvalidParameter, ReplayMismatch
 
 
 class Recorder:
@@ -49,6 +50,10 @@ def replay(policy: PhasedPolicy, tallies: Iterable[Tally], *, u: Randomness) -> 
 
     Stops with `ReplayMismatch` at the first tally that the policy's plan does not allow.
     """
+    check_policy(policy)
+    check_randomness(u)
+    if not isinstance(tallies, Iterable):
+        raise InvalidParameter(f"`tallies` must list one rb.Tally per complete phase, but got {told(tallies)}.")
     recorder = Recorder()
     supply = iter(tallies)
     state = fold.start(policy)
@@ -78,6 +83,8 @@ def _next(supply: Iterable[Tally], policy: PhasedPolicy, state: fold.State, plan
             f"phase {state.phase} is complete by the policy's plan, but its tally is missing; "
             f"give one tally per complete phase."
         )
+    if not isinstance(tally, Tally):
+        raise InvalidParameter(f"`tallies` must list one rb.Tally per complete phase, but one is {told(tally)}.")
     tally = tally.checked(policy.arms)
     if tally.counts.tolist() != plan.pulls.tolist():
         raise ReplayMismatch(

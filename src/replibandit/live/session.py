@@ -17,6 +17,7 @@ from replibandit.core.phase import Tally, Trace
 from replibandit.core.policy import PhasedPolicy
 from replibandit.core.randomness import Randomness
 from replibandit.core.replay import Recorder
+from replibandit.core.subjects import check_policy, check_randomness
 from replibandit.errors import ConflictingReward, InvalidReward, UnknownPull
 
 LARGEST = 1e290  # the sum of 10^15 such rewards is still a finite float
@@ -48,6 +49,8 @@ class Session:
     """
 
     def __init__(self, policy: PhasedPolicy, *, u: Randomness) -> None:
+        check_policy(policy)
+        check_randomness(u)
         self.policy = policy
         self._u = u
         self._recorder = Recorder()

@@ -13,6 +13,7 @@ from replibandit.core.invariants import flag, one_of, real, shown, whole
 from replibandit.core.policy import PhasedPolicy
 from replibandit.core.problem import Problem
 from replibandit.core.spec import Spec
+from replibandit.core.subjects import check_policy
 from replibandit.errors import InvalidParameter
 from replibandit.policies import policy_from_dict
 from replibandit.simulate.engine import Progress
@@ -146,6 +147,9 @@ def attack(
     >>> rb.replicate(policy, found.problem, seeds=1000, runs=2).low > 0.3
     True
     """
+    check_policy(policy)
+    if not isinstance(outside, bool):
+        raise InvalidParameter(f"`outside` must be True or False, but got outside={outside!r}.")
     assumed = cast("Assumption", one_of("noise", noise or getattr(policy, "noise", "sub-gaussian"), NOISES))
     target = Target(
         policy=policy,

@@ -15,6 +15,7 @@ from replibandit.core.policy import PhasedPolicy
 from replibandit.core.problem import Problem
 from replibandit.core.randomness import Randomness
 from replibandit.core.replay import replay
+from replibandit.core.subjects import check_policy, check_problem, check_randomness
 from replibandit.errors import InvalidParameter
 from replibandit.simulate.engine import Job, Progress, simulate_runs, simulate_tallies
 from replibandit.simulate.runs import PhasedRuns
@@ -160,6 +161,10 @@ def _number(value: float) -> float | None:
 
 def checked_job(job: Job) -> Job:
     """The job, if policy and problem fit and its counts make sense."""
+    check_policy(job.policy)
+    check_problem(job.problem)
+    if job.u is not None:
+        check_randomness(job.u)
     if job.policy.arms != job.problem.arms:
         raise InvalidParameter(
             f"`policy.arms == problem.arms` must hold, but the policy has {job.policy.arms} arms and the problem "

@@ -15,6 +15,7 @@ from replibandit.core.knobs import Knob
 from replibandit.core.policy import PhasedPolicy
 from replibandit.core.problem import Problem
 from replibandit.core.spec import Spec
+from replibandit.core.subjects import check_policy, check_problem
 from replibandit.errors import InvalidParameter
 from replibandit.simulate.engine import Progress
 from replibandit.study.config import carried, subjects, versions
@@ -143,6 +144,8 @@ def tune(
     >>> tuning.tuned.commit_scale < 0.2
     True
     """
+    check_policy(policy)
+    check_problem(problem)
     real("target", target, above=0, high=1)
     one_of("search", search, SEARCHES)
     real("effort", effort, above=0, high=1000)
