@@ -8,10 +8,11 @@ import numpy as np
 
 from replibandit.core import fold
 from replibandit.core.arrays import HashArray
+from replibandit.core.invariants import shown
 from replibandit.core.phase import Decisions, PhaseRecord, Tally, Trace
 from replibandit.core.policy import PhasedPolicy
 from replibandit.core.randomness import Randomness
-from replibandit.core.subjects import check_policy, check_randomness, told
+from replibandit.core.subjects import check_policy, check_randomness
 from replibandit.errors import InvalidParameter, ReplayMismatch
 
 
@@ -53,7 +54,7 @@ def replay(policy: PhasedPolicy, tallies: Iterable[Tally], *, u: Randomness) -> 
     check_policy(policy)
     check_randomness(u)
     if not isinstance(tallies, Iterable):
-        raise InvalidParameter(f"`tallies` must list one rb.Tally per complete phase, but got {told(tallies)}.")
+        raise InvalidParameter(f"`tallies` must list one rb.Tally per complete phase, but got {shown(tallies)}.")
     recorder = Recorder()
     supply = iter(tallies)
     state = fold.start(policy)
@@ -84,7 +85,7 @@ def _next(supply: Iterable[Tally], policy: PhasedPolicy, state: fold.State, plan
             f"give one tally per complete phase."
         )
     if not isinstance(tally, Tally):
-        raise InvalidParameter(f"`tallies` must list one rb.Tally per complete phase, but one is {told(tally)}.")
+        raise InvalidParameter(f"`tallies` must list one rb.Tally per complete phase, but one is {shown(tally)}.")
     tally = tally.checked(policy.arms)
     if tally.counts.tolist() != plan.pulls.tolist():
         raise ReplayMismatch(

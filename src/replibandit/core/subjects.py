@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from replibandit.core.invariants import shown
 from replibandit.core.policy import PhasedPolicy
 from replibandit.core.problem import Problem
 from replibandit.core.randomness import Randomness
@@ -18,7 +19,7 @@ def check_policy(policy: object) -> None:
     absent = _absent(policy, PhasedPolicy)
     if absent:
         raise InvalidParameter(
-            f"a policy must come first, but got {told(policy)}, which has no `{absent}`; "
+            f"a policy must come first, but got {shown(policy)}, which has no `{absent}`; "
             "make one, for example with rb.REC(...)."
         )
 
@@ -27,7 +28,7 @@ def check_problem(problem: object) -> None:
     """Refuse what is no `Problem`."""
     if not isinstance(problem, Problem):
         raise InvalidParameter(
-            f"a problem must come second, but got {told(problem)}; name one with rb.problem(...), "
+            f"a problem must come second, but got {shown(problem)}; name one with rb.problem(...), "
             "or make one, for example with rb.Gaussian(...)."
         )
 
@@ -36,14 +37,14 @@ def check_randomness(u: object) -> None:
     """Refuse what is no source of U."""
     if _absent(u, Randomness):
         raise InvalidParameter(
-            f"`u` must be a source of U, but got {told(u)}; make one with rb.SharedRandomness('any text')."
+            f"`u` must be a source of U, but got {shown(u)}; make one with rb.SharedRandomness('any text')."
         )
 
 
 def check_mapping(name: str, values: object) -> None:
     """Refuse a description that is no dict."""
     if not isinstance(values, Mapping):
-        raise InvalidParameter(f"{name} must be a dict, but got {told(values)}.")
+        raise InvalidParameter(f"{name} must be a dict, but got {shown(values)}.")
 
 
 def _absent(value: object, protocol: type) -> str | None:
@@ -52,12 +53,3 @@ def _absent(value: object, protocol: type) -> str | None:
     if isinstance(value, type):
         return members[0]
     return next((name for name in members if not hasattr(type(value), name) and not hasattr(value, name)), None)
-
-
-def told(value: object) -> str:
-    """A value in a few words."""
-    if isinstance(value, str):
-        return repr(value if len(value) <= 60 else f"{value[:57]}...")
-    if isinstance(value, type):
-        return f"the class {value.__name__}"
-    return "None" if value is None else f"a value of type {type(value).__name__}"

@@ -148,8 +148,6 @@ def attack(
     True
     """
     check_policy(policy)
-    if not isinstance(outside, bool):
-        raise InvalidParameter(f"`outside` must be True or False, but got outside={outside!r}.")
     assumed = cast("Assumption", one_of("noise", noise or getattr(policy, "noise", "sub-gaussian"), NOISES))
     target = Target(
         policy=policy,
