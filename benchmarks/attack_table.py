@@ -24,9 +24,9 @@ SHARP: dict[str, Any] = {"commit": rb.REC.sharp, "eliminate": rb.RSE.sharp, "lin
 
 
 def claims() -> list[Claim]:
-    """One claim for each entry: what its policy guarantees, under the noise it assumes."""
+    """One claim for each entry, fewest arms first: what its policy guarantees, under the noise it assumes."""
     found = []
-    for name in designed.shipped():
+    for name in sorted(designed.shipped(), key=lambda name: int(name.split()[2].removeprefix("K="))):
         objective, noise, arms, rho = name.split()
         policy = SHARP[objective](
             arms=int(arms.removeprefix("K=")),

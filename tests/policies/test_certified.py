@@ -68,6 +68,50 @@ def test_where_no_phase_is_complete_twins_cannot_differ() -> None:
     assert rb.certify(policy).rho < 1e-6
 
 
+ODD: dict[str, Any] = {"horizon": 10**4, "rho": 0.3, "sigma": 1.0, "noise": "gaussian", "first": 9}
+
+
+@pytest.mark.parametrize(
+    "constants",
+    [
+        {"ratio": 3, "lo": 4, "width": 1e-17},  # lo + width = lo: in floats there is no window
+        {"ratio": 3, "lo": 1e17, "width": 1},
+        {"ratio": 9, "lo": 4, "width": 1e-14},
+        {"ratio": 3, "lo": 0, "width": 2},
+        {"ratio": 3, "lo": 1e-300, "width": 2},
+        {"ratio": 1.01, "lo": 1, "width": 2},
+    ],
+)
+@pytest.mark.parametrize("arms", [2, 3])
+def test_odd_constants_are_never_certified_below_what_they_do(constants: dict[str, float], arms: int) -> None:
+    """A threshold that is hardly random parts twins half of the time at its critical gap, a tiny start always."""
+    assert rb.certify(rb.SharpREC(arms=arms, **ODD, **constants)).rho > 0.5
+
+
+def test_eliminations_that_begin_at_once_are_certified_too() -> None:
+    policy = rb.SharpRSE(arms=3, ratio=5, lo=25, width=60, eliminate_lo=0, eliminate_width=5, **ODD)
+    assert rb.certify(policy).rho == 1.0
+
+
+def test_many_phases_are_refused_and_wide_windows_are_quick() -> None:
+    many = rb.SharpREC(arms=3, ratio=1.001, lo=5, width=20, **ODD | {"horizon": 10**9})
+    assert "more than 200 phases" in rb.certify(many).method
+    assert rb.certify(rb.SharpREC(arms=2, ratio=3, lo=4, width=1e6, **ODD)).rho < 0.01
+
+
+def test_linear_means_are_among_the_assumptions_of_a_linear_rule() -> None:
+    options = {"ratio": 5, "lo": 9, "width": 40}
+    linear = rb.SharpRLSE(arms=5, features=LINE, **ODD | {"horizon": 10**6}, **options)
+    assert any("features" in told for told in rb.certify(linear).assumptions)
+
+
+@pytest.mark.parametrize("gap", ["a", -1, math.nan])
+def test_a_gap_that_is_none_is_refused_before_it_is_used(gap: Any) -> None:
+    policy = rb.SharpREC(arms=2, ratio=3, lo=4, width=9, **ODD)
+    with pytest.raises(InvalidParameter, match="gap"):
+        rb.certify(policy, horizon=math.inf, gap=gap)
+
+
 @pytest.mark.parametrize(
     ("policy", "told"),
     [

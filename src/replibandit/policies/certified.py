@@ -14,17 +14,19 @@ from replibandit.core.invariants import one_of, real
 from replibandit.errors import InvalidParameter
 from replibandit.policies.elimination import MAX_HORIZON, Elimination
 from replibandit.theory.certificates import (
-    Bounded,
     Certificate,
-    bounded,
+    RhoBound,
     certificate,
     commit_bound,
     elimination_bound,
+    rho_bound,
 )
 from replibandit.theory.disagreement import Schedule
 from replibandit.theory.noise import NOISES, Noise
 
-BEYOND = 12.0  # standard deviations beyond every threshold at which nothing is in doubt any more
+BEYOND = 9.0  # standard deviations beyond every threshold at which nothing is in doubt any more
+NARROWEST = 1e-6  # width of a threshold's range, relative to its start: below, rounding would spoil the bound
+MOST_PHASES = 200  # beyond which a bound would take minutes, and be worth nothing
 SHARED_U = "U uniform, shared by the twins and independent of the rewards"
 
 
@@ -45,9 +47,9 @@ def certify(
     """
     assumed = one_of("noise", getattr(policy, "noise", "sub-gaussian") if noise is None else noise, NOISES)
     _refuse(policy)
+    gap = real("gap", gap, low=0, remedy="It is the least lead of the best arm over all others; 0 covers all means.")
     if horizon == math.inf:
         policy = _without_end(policy, gap)
-    real("gap", gap, low=0, remedy="It is the least lead of the best arm over all others; 0 covers all means.")
     if horizon not in (None, math.inf) and horizon != policy.horizon:
         raise InvalidParameter(
             f"`horizon` must be that of the policy ({policy.horizon:,}) or infinite, but got horizon={horizon!r}; "
@@ -64,13 +66,17 @@ def _certified(policy: Elimination, assumed: str, endless: bool, gap: float) -> 
     )
 
 
-def _bound(policy: Elimination, noise: Noise, *, endless: bool, gap: float) -> Bounded:
+def _bound(policy: Elimination, noise: Noise, *, endless: bool, gap: float) -> RhoBound:
     if endless and not gap:
         told = "without an end even a tie is decided, by noise alone, so that twins part with probability 1"
-        return bounded({"commit": np.ones(1)}, 0.0, 0.0, told)
+        return rho_bound({"commit": np.ones(1)}, 0.0, 0.0, told)
     schedules = [schedule(policy, rule, endless=endless, gap=gap) for rule in policy.rules]
     if not schedules[0].pulls.size:
-        return bounded({}, 0.0, None, "no phase is complete before the horizon, so nothing is ever decided")
+        return rho_bound({}, 0.0, None, "no phase is complete before the horizon, so nothing is ever decided")
+    if any((found.width < NARROWEST * np.maximum(found.lo, 1.0)).any() for found in schedules):
+        return rho_bound({"commit": np.ones(1)}, 0.0, None, "no bound: the thresholds are hardly random")
+    if schedules[0].pulls.size > MOST_PHASES:
+        return rho_bound({"commit": np.ones(1)}, 0.0, None, f"no bound: more than {MOST_PHASES} phases")
     least = gap / policy.sigma
     if len(schedules) == 1:
         return commit_bound(schedules[0], noise, policy.arms, least=least)
@@ -80,7 +86,7 @@ def _bound(policy: Elimination, noise: Noise, *, endless: bool, gap: float) -> B
 def schedule(policy: Elimination, rule: str, *, endless: bool = False, gap: float = 0.0) -> Schedule:
     """The phases that can be complete before the horizon, thresholds in units of sigma / sqrt(n_p)."""
     lo, width, pulls = [], [], []
-    for phase in _phases(policy, endless=endless, gap=gap):
+    for phase in itertools.islice(_phases(policy, endless=endless, gap=gap), MOST_PHASES + 1):
         count = policy.precision(phase)
         threshold, scale = policy.threshold(phase, rule), math.sqrt(count) / policy.sigma
         lo.append(threshold.low * scale)
@@ -119,11 +125,14 @@ def _decided(policy: Elimination, phase: int, gap: float) -> bool:
     if phase < 1:
         return False
     highest = max(policy.threshold(phase, rule).high for rule in policy.rules)
-    return gap > highest + BEYOND * policy.sigma / math.sqrt(policy.precision(phase))
+    far = BEYOND * policy.spread + math.sqrt(2 * math.log(policy.arms))
+    return gap > highest + far * policy.sigma / math.sqrt(policy.precision(phase))
 
 
 def _assumed(policy: Elimination, endless: bool, gap: float) -> tuple[str, ...]:  # noqa: FBT001  private
     told = [SHARED_U, "no end of the run" if endless else f"the horizon fixed in advance, at most {policy.horizon:,}"]
+    if getattr(policy, "features", ()):
+        told.append("the mean of every arm is the product of its features with one unknown vector")
     if gap:
         told.append(f"the best arm leads every other by at least {gap:g}")
     return tuple(told)

@@ -19,7 +19,7 @@ from replibandit.policies.elimination import MAX_ARMS, MAX_HORIZON
 from replibandit.policies.linear_commit import SharpRLSE
 from replibandit.policies.sharp import FreeConstants, SharpREC, SharpRSE
 from replibandit.theory import radii
-from replibandit.theory.designing import LEAD, Brief, Constants, cost_of, design_constants, design_pair
+from replibandit.theory.designing import LEAD, Brief, Constants, cost_of, design_constants, design_pair, misled_regret
 from replibandit.theory.noise import NOISES, Noise
 
 P = TypeVar("P", bound=FreeConstants)
@@ -208,7 +208,11 @@ def _fitted(objective: str, brief: Brief, found: dict[str, float]) -> dict[str, 
         factor *= math.exp(min(max(step, -0.7), 0.7))
     if best is None:
         raise InvalidParameter(f"no widths are certified for rho={brief.rho:g}; allow a larger rho.")
-    return best | {"cost": _cost(brief, best)}
+    cost = _cost(brief, best)
+    commit = Constants(ratio=best["ratio"], lo=best["lo"], width=best["width"])
+    if misled_regret(brief, commit) > 2 * cost:
+        raise InvalidParameter(f"no constants keep the regret for rho={brief.rho:g} at T={brief.horizon:,}.")
+    return best | {"cost": cost}
 
 
 def _cost(brief: Brief, values: dict[str, float]) -> float:

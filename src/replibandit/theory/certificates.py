@@ -11,6 +11,7 @@ phases and over K - 1 rivals, all as close as a tie. See the page on certificate
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -58,7 +59,7 @@ class Certificate:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Bounded:
+class RhoBound:
     """The numbers of a certificate, before policy and assumptions are put into words."""
 
     rho: float
@@ -78,7 +79,7 @@ class Bounded:
         )
 
 
-def commit_bound(schedule: Schedule, noise: Noise, arms: int, *, least: float = 0.0) -> Bounded:
+def commit_bound(schedule: Schedule, noise: Noise, arms: int, *, least: float = 0.0) -> RhoBound:
     """A rule that compares the gap statistic of all K arms with its threshold: REC.
 
     Two normal arms: the statistic's law is known, one unknown gap is left. More normal arms: the lead of the best arm
@@ -90,19 +91,19 @@ def commit_bound(schedule: Schedule, noise: Noise, arms: int, *, least: float = 
         at = levels(noise, medians=True)
         cells = round((float(schedule.high.max()) + at.far) / MEDIAN_CELL)
         parted = along_medians(schedule, at, min(max(cells, 1000), MOST_CELLS))
-        return bounded({"commit": parted}, misled, None, "medians of a Lipschitz function of normal noise")
+        return rho_bound({"commit": parted}, misled, None, "medians of a Lipschitz function of normal noise")
     at = levels(noise, below=arms - 1)
     gaps = gap_cells(schedule, at, cell_of(schedule), least)
     parts = along_gaps(schedule, at, gaps)
     worst = int(np.argmax(parts.sum(axis=1)))
     exact = noise.gaussian and arms == 2
     method = "law of the difference of two arms" if exact else "tails at the gap of each rival"
-    return bounded({"commit": parts[worst]}, misled, float(gaps[worst + 1]), method)
+    return rho_bound({"commit": parts[worst]}, misled, float(gaps[worst + 1]), method)
 
 
 def elimination_bound(
     commit: Schedule, eliminate: Schedule, noise: Noise, arms: int, *, least: float = 0.0
-) -> Bounded:
+) -> RhoBound:
     """RSE: a commitment among the active arms, and an elimination of each.
 
     Whatever set A of arms is active, as long as it holds the best arm 1 and its closest rival 2, the statistic of the
@@ -114,27 +115,27 @@ def elimination_bound(
     near, each = levels(noise, below=arms - 1), levels(noise, above=arms - 1)
     gaps = gap_cells(commit, near, cell_of(commit), least)
     parted = along_gaps(commit, near, gaps)
-    others = (arms - 2) * np.minimum(_farther(parted), _dropped_before(eliminate, noise, arms, gaps))
+    others = np.zeros_like(parted)
+    if arms > 2:
+        farther = np.maximum.accumulate(along_gaps(commit, near, gaps, surviving=False)[::-1], axis=0)[::-1]
+        others = (arms - 2) * np.minimum(farther, _dropped_before(eliminate, noise, arms, gaps))
     dropped = along_gaps(eliminate, each, gap_cells(eliminate, each, cell_of(eliminate), least))
     arm, worst = int(np.argmax(dropped.sum(axis=1))), int(np.argmax((parted + others).sum(axis=1)))
     parts = {"commit": parted[worst], "next rival": others[worst], "eliminate": (arms - 1) * dropped[arm]}
-    return bounded(parts, misled, float(gaps[worst + 1]), "tails at the gap of each rival, whatever arms are active")
+    return rho_bound(
+        parts, misled, float(gaps[worst + 1]), "tails at the gap of each rival, whatever arms are active"
+    )
 
 
 def cell_of(schedule: Schedule) -> float:
     """How far a centre may move within a cell."""
-    return CELL * max(1.0, float(schedule.high.max()) / WIDE)
+    return CELL * math.pow(max(1.0, float(schedule.high.max()) / WIDE), 1.5)
 
 
 def misled_bound(schedule: Schedule, noise: Noise, arms: int, least: float = 0.0) -> float:
     """2 P(a rival ``least`` behind the best arm is ever a threshold ahead of it), by the union bound."""
     chance = noise.mean_tail(schedule.lo, schedule.width, least * schedule.roots)
     return float(2 * (arms - 1) * chance.sum())
-
-
-def _farther(parted: FloatArray) -> FloatArray:
-    """The largest share of a phase over all larger gaps: ``[C, P]``."""
-    return np.maximum.accumulate(parted[::-1], axis=0)[::-1]
 
 
 def _dropped_before(eliminate: Schedule, noise: Noise, arms: int, gaps: FloatArray) -> FloatArray:
@@ -146,13 +147,13 @@ def _dropped_before(eliminate: Schedule, noise: Noise, arms: int, gaps: FloatArr
     return np.minimum(before, 1.0)
 
 
-def bounded(parts: dict[str, FloatArray], misled: float, worst: float | None, method: str) -> Bounded:
+def rho_bound(parts: dict[str, FloatArray], misled: float, worst: float | None, method: str) -> RhoBound:
     """The sum of everything, and the slack for rounding."""
-    total = sum(float(part.sum()) for part in parts.values()) + misled + SLACK
-    return Bounded(rho=min(total, 1.0), parts=parts, misled=misled, worst=worst, method=method)
+    total = float(sum(part.sum() for part in parts.values())) + misled + SLACK
+    return RhoBound(rho=min(total, 1.0), parts=parts, misled=misled, worst=worst, method=method)
 
 
-def certificate(found: Bounded, noise: Noise, sigma: float, assumptions: Sequence[str]) -> Certificate:
+def certificate(found: RhoBound, noise: Noise, sigma: float, assumptions: Sequence[str]) -> Certificate:
     """The bound, in the rewards' units and with its assumptions."""
     return Certificate(
         rho=found.rho,

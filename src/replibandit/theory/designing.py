@@ -34,6 +34,7 @@ RATIOS = (5.0, 6.5, 4.0, 8.0, 3.0, 10.0, 2.5, 13.0, 2.0, 17.0)  # the likeliest 
 STARTS = tuple(2.5 * 1.25**step for step in range(24))
 CELL = 0.2  # width of the largest cell of the gap while searching, in units of s
 COST_CELLS = 120
+GRID = 1.01  # what a supremum over a grid of leads may miss
 SCAN = 1.12  # step of the widths that are tried
 ROUNDS = ((1.12, 1.08), (1.05, 1.03))  # steps of ratio and start in the finer grids
 APART = 5.0  # standard deviations between a commitment's window and the first elimination of its rival
@@ -133,7 +134,7 @@ def misled_regret(brief: Brief, found: Constants) -> float:
     gaps = (leads[:, None] / np.sqrt(pulls)).ravel()
     lo, width = np.full(phases, found.lo), np.full(phases, found.width)
     chance = brief.noise.mean_tail(lo, width, gaps[:, None] * np.sqrt(pulls)).sum(axis=1)
-    return float((brief.horizon * gaps**2 * chance).max())
+    return GRID * float((brief.horizon * gaps**2 * chance).max())
 
 
 def design_constants(brief: Brief, near: Constants | None = None) -> Constants | None:

@@ -37,6 +37,7 @@ from replibandit.theory.noise import Noise
 NORMAL_LEVELS, FAR_LEVELS = 300, 60  # levels x, evenly spaced as normal quantiles, below and above 3.5
 NEAR, FAR = 3.5, 7.5  # u = Q(7.5) = 3e-14 is the smallest level; what lies below it is charged in full
 BLOCK = 1 << 21  # cells x levels held at once
+LEAST_START = 0.1  # a start below it is no nearer to a tie than this
 ROUNDING = 1e-9  # of a cell: a median on an edge may belong to the cell below
 
 
@@ -93,11 +94,12 @@ def levels(noise: Noise, *, above: float = 1, below: float = 1, medians: bool = 
     u = special.ndtr(-quantiles)
     x = 2 * u * (1 - u)
     stay = noise.reach(np.sqrt(np.minimum(2 * x[:-1], 1.0)), below)
+    known = noise.independent and not medians  # the law itself, not only how far it strays at most
     return Levels(
         weight=np.diff(x),
         up=noise.reach(u[:-1], above),
         down=noise.reach(u[:-1], below),
-        stay=np.maximum(stay, 0.0) if medians else stay,
+        stay=stay if known else np.maximum(stay, 0.0),
         rest=float(x[0]),
     )
 
@@ -105,18 +107,21 @@ def levels(noise: Noise, *, above: float = 1, below: float = 1, medians: bool = 
 # --- one unknown gap -----------------------------------------------------------------------------------------------
 
 
-def along_gaps(schedule: Schedule, at: Levels, gaps: FloatArray) -> FloatArray:
-    """A bound on P(twins first part at the end of p) for every gap in each cell of ``gaps [C + 1]``: ``[C, P]``."""
+def along_gaps(schedule: Schedule, at: Levels, gaps: FloatArray, *, surviving: bool = True) -> FloatArray:
+    """A bound on P(twins first part at the end of p) for every gap in each cell of ``gaps [C + 1]``: ``[C, P]``.
+
+    Without ``surviving``, on P(they part there), whether or not they parted or stopped before.
+    """
     cells = gaps.size - 1
     parted = np.zeros((cells, schedule.pulls.size))
     rows = max(1, BLOCK // at.weight.size)
     for first in range(0, cells, rows):
         block = slice(first, min(first + rows, cells))
-        parted[block] = _block(schedule, at, gaps[block.start : block.stop + 1])
+        parted[block] = _block(schedule, at, gaps[block.start : block.stop + 1], surviving=surviving)
     return parted + at.rest
 
 
-def _block(schedule: Schedule, at: Levels, gaps: FloatArray) -> FloatArray:
+def _block(schedule: Schedule, at: Levels, gaps: FloatArray, *, surviving: bool) -> FloatArray:
     alive = np.ones((gaps.size - 1, at.weight.size))
     parted = np.zeros((gaps.size - 1, schedule.pulls.size))
     for phase, root in enumerate(schedule.roots.tolist()):
@@ -127,8 +132,10 @@ def _block(schedule: Schedule, at: Levels, gaps: FloatArray) -> FloatArray:
             left, right = centre[rows, None], centre[rows + 1, None]
             parts = schedule.window(left - at.down, right + at.up, phase)
             parted[rows, phase] = (parts * alive[rows]) @ at.weight
-            alive[rows] *= schedule.window(left - at.stay, np.array(np.inf), phase)
-        alive[centre[:-1] - at.far >= schedule.high[phase]] = 0.0  # F_j is below every level: nobody is left
+            if surviving:
+                alive[rows] *= schedule.window(left - at.stay, np.array(np.inf), phase)
+        if surviving:
+            alive[centre[:-1] - at.far >= schedule.high[phase]] = 0.0  # F_j is below every level: nobody is left
     return parted
 
 
@@ -137,7 +144,7 @@ def _block(schedule: Schedule, at: Levels, gaps: FloatArray) -> FloatArray:
 
 def along_medians(schedule: Schedule, at: Levels, cells: int) -> FloatArray:
     """The same for the worst admissible sequence of medians, level by level: ``[P]``, its sum is the bound."""
-    some = max(1, BLOCK // cells)
+    some = max(1, BLOCK // cells // max(1, schedule.pulls.size // 16))
     blocks = [slice(first, first + some) for first in range(0, at.weight.size, some)]
     parted: FloatArray = sum(
         (MedianPaths(schedule, at, block, cells).parted() for block in blocks), start=np.zeros(1)
@@ -201,7 +208,7 @@ class MedianPaths:
             value = self.parts(phase, cells) + self.stays(phase, cells) * onward
             best = np.maximum.accumulate(value[::-1], axis=0)[::-1]
             here = np.where(value == best, cells, cells.size)
-            chosen.append(np.minimum.accumulate(here[::-1], axis=0)[::-1])
+            chosen.append(np.minimum.accumulate(here[::-1], axis=0)[::-1].astype(np.int32))
             if phase:
                 onward = best[self.following(phase - 1, cells[:, 0])]
         return chosen[::-1]
@@ -215,6 +222,6 @@ def gap_cells(schedule: Schedule, at: Levels, cell: float, least: float = 0.0) -
     """
     roots, edge = schedule.roots, float(schedule.high.max()) + at.far
     high = max(edge / roots[0], least * (1 + cell))
-    low = least or 0.05 * float(schedule.lo.min()) / roots[-1]
+    low = least or 0.05 * max(float(schedule.lo.min()), LEAST_START) / roots[-1]
     gaps = np.geomspace(low, high, 2 + math.ceil(math.log(high / low) * edge / cell))
     return gaps if least else np.concatenate(([0.0], gaps))
