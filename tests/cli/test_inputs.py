@@ -52,7 +52,7 @@ def test_a_problem_by_name_by_means_and_by_file(tmp_path: Path) -> None:
     assert read_problem(str(tmp_path / "p.toml"), **options) == rb.StudentT(means=[1, 2], df=4)
 
 
-@pytest.mark.parametrize("option", ["means=1", "noise=bernoulli", "kind=bernoulli"])
+@pytest.mark.parametrize("option", ["means=1", "noise=bernoulli", "kind=bernoulli", "sd=2"])
 def test_what_has_an_option_of_its_own_is_not_taken_from_problem_set(option: str) -> None:
     with pytest.raises(UnknownName, match=r"--problem-set cannot set \w+; use --"):
         read_problem(None, **NONE | {"means": "0.7,0.3", "problem_set": (option,)})
@@ -79,9 +79,20 @@ def test_a_policy_without_rho_and_sigma_is_not_given_any() -> None:
 
 
 def test_a_rival_takes_the_settings_it_knows() -> None:
-    settings = ("commit_scale=0.03", "eliminate_scale=0.01")
+    settings = ("commit-scale=0.03", "eliminate_scale=0.01")
     assert read_rival("ucb1", MODEL, **USUAL | {"settings": settings}) == rb.UCB1(arms=3, horizon=1000)
     assert read_rival("rec", MODEL, **USUAL | {"settings": settings}).to_dict()["commit_scale"] == 0.03
+
+
+@pytest.mark.parametrize("word", ["kind=rse/1", "horizon=5", "rho=0.1", "sigma=2", "arms=3"])
+def test_what_has_an_option_of_its_own_is_not_taken_from_set(word: str) -> None:
+    with pytest.raises(UnknownName, match=f"--set cannot set {word.partition('=')[0]}; use "):
+        read_policy("rec", MODEL, **USUAL | {"settings": (word,)})
+
+
+def test_a_name_given_twice_is_refused_however_it_is_written() -> None:
+    with pytest.raises(UnknownName, match="--set can give 'commit_scale' once only"):
+        pairs(("commit_scale=1", "commit-scale=2"), "--set")
 
 
 def test_pairs_hold_numbers_where_they_look_like_numbers() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shlex
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -67,6 +69,45 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_work(
     assert "must exist, but" in capsys.readouterr().err
     assert run([*ARGS, option, str(tmp_path)]) == 2
     assert "is a directory" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        (["--csv", "a.svg", "--plot", "a.svg"], "every output needs a file of its own, but 'a.svg'"),
+        (["--csv", "a.svg", "--plot", "./a.svg"], "every output needs a file of its own"),
+        (["--csv", "taken.csv"], "must be the name of a file, but got 'taken.csv-metadata.json'"),
+        (["--csv", ""], "must be the name of a file"),
+        (["--parquet", ""], "must be the name of a file"),
+    ],
+)
+def test_outputs_in_each_others_way_are_refused_before_the_work(
+    files: list[str],
+    says: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "taken.csv-metadata.json").mkdir()
+    monkeypatch.setattr(rb.study.simulation, "simulate_runs", lambda *_: pytest.fail("the work was begun"))
+    assert run([*ARGS, *files]) == 2
+    assert says in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("option", "suffix"), [("--csv", ".csv"), ("--parquet", ".parquet"), ("--plot", ".pdf")])
+def test_what_cannot_be_written_is_named_in_one_line_and_what_was_there_stays(
+    option: str, suffix: str, tmp_path: Path
+) -> None:
+    path = tmp_path / f"a{suffix}"
+    path.write_text("old")
+    command = [sys.executable, "-c", "from replibandit.cli import main; main()", *ARGS, option, str(path)]
+    script = f"ulimit -f 1; {shlex.join(command)}"  # no file may grow beyond a kilobyte
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 2
+    assert done.stderr == f"error: {path} cannot be written: File too large.\n"
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_picture_of_no_known_format_is_refused_before_the_work(

@@ -10,8 +10,9 @@ import click
 from rich.table import Table
 
 from replibandit.cli.inputs import WHOLE, policy_options, read_policy_word
-from replibandit.cli.outputs import PATH, Outputs, ProgressBar, check_place, output_options, print_json
+from replibandit.cli.outputs import PATH, Outputs, ProgressBar, output_options, print_json
 from replibandit.cli.tables import SLIM, console, limits, show
+from replibandit.core.files import whole_file
 from replibandit.policies import POLICIES
 from replibandit.simulate.streams import SHARING, Sharing
 from replibandit.study.attack import Attack, attack
@@ -63,9 +64,7 @@ def attack_command(
 ) -> int:
     """Parse, attack, print; the exit code."""
     outputs = Outputs(as_json=as_json, csv_file=csv_file, parquet_file=parquet_file, plot_file=plot_file)
-    outputs.check()
-    if worst_file is not None:
-        check_place(worst_file)
+    outputs.check(worst_file)
     policy = read_policy_word(policy_name, sigma=sigma, **options)
     assumed = None if hasattr(policy, "sigma") else sigma
     with ProgressBar(f"attacking {type(policy).__name__}") as progress:
@@ -81,7 +80,8 @@ def attack_command(
             progress=progress,
         )
     if worst_file is not None:
-        worst_file.write_text(json.dumps(found.problem.to_dict(), ensure_ascii=False) + "\n", encoding="utf-8")
+        with whole_file(worst_file) as draft:
+            draft.write_text(json.dumps(found.problem.to_dict(), ensure_ascii=False) + "\n", encoding="utf-8")
     return report(found, outputs)
 
 

@@ -13,6 +13,7 @@ from rich.table import Table
 from replibandit.cli.inputs import WHOLE, policy_options, read_policy_word
 from replibandit.cli.outputs import PATH, check_place, print_json
 from replibandit.cli.tables import SLIM, console, show
+from replibandit.core.files import whole_file
 from replibandit.errors import InvalidParameter
 from replibandit.policies import Policy
 from replibandit.policies.certified import certify
@@ -53,7 +54,8 @@ def design_command(
         check_place(out_file)
     policy = design(objective=objective, **asked)
     if out_file is not None:
-        out_file.write_text(policy.to_json() + "\n", encoding="utf-8")
+        with whole_file(out_file) as draft:
+            draft.write_text(policy.to_json() + "\n", encoding="utf-8")
     report(policy, certify(policy), as_json=as_json)
 
 

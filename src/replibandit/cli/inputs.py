@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,8 @@ def _listed(names: Iterable[str]) -> str:
     """Names in lines that fit a help text on a terminal of 80 columns."""
     return textwrap.fill(", ".join(names), width=66, break_on_hyphens=False).replace("\n", "\n         ")
 
+
+POLICY_OWNED = {"kind": "POLICY", "horizon": "--horizon", "rho": "--rho", "sigma": "--sigma"}  # not by --set
 
 PROBLEM_HELP = f"""\b
 PROBLEM  {_listed(NAMES)},
@@ -128,9 +130,7 @@ def read_problem(
 ) -> Problem:
     """The problem the options describe."""
     options: dict[str, Any] = dict(pairs(problem_set, "--problem-set"))
-    owned = {"means": "--means", "noise": "--noise", "kind": "--noise"}
-    for option in options.keys() & owned.keys():
-        raise UnknownName(f"--problem-set cannot set {option}; use {owned[option]}.")
+    _refuse_owned(options, "--problem-set", {"means": "--means", "noise": "--noise", "kind": "--noise", "sd": "--sd"})
     if sd is not None:
         options["sd"] = sd
     if name is None:
@@ -157,7 +157,17 @@ def read_policy_for(name: str, *, settings: tuple[str, ...], **given: Any) -> Po
     cls = policy_class(name)
     known = _options(cls)
     options = {key: value for key, value in given.items() if key in known and value is not None}
-    return cls.from_dict(options | dict(pairs(settings, "--set")))
+    chosen = dict(pairs(settings, "--set"))
+    arms = "a PROBLEM with as many (or --means)" if "features" in given else "--arms"
+    _refuse_owned(chosen, "--set", POLICY_OWNED | {"arms": arms})
+    return cls.from_dict(options | chosen)
+
+
+def _refuse_owned(chosen: Mapping[str, Any], option: str, owned: Mapping[str, str]) -> None:
+    """Refuse what is given in another way: which of the two was meant would be a guess."""
+    for name in chosen:
+        if name in owned:
+            raise UnknownName(f"{option} cannot set {name}; use {owned[name]}.")
 
 
 def _options(cls: type[Policy]) -> set[str]:
@@ -169,7 +179,7 @@ def read_rival(
 ) -> Policy:
     """A policy to compare with; of the settings only those it knows apply."""
     known = _options(policy_class(name))
-    common = tuple(setting for setting in settings if setting.partition("=")[0] in known)
+    common = tuple(setting for setting in settings if _option_name(setting.partition("=")[0]) in known)
     return read_policy(name, problem, horizon=horizon, rho=rho, sigma=sigma, settings=common)
 
 
@@ -184,13 +194,20 @@ def _sigma(problem: Problem) -> float:
 
 def pairs(words: tuple[str, ...], option: str) -> list[tuple[str, Any]]:
     """NAME=VALUE words; a value is a number where it looks like one."""
-    found = []
+    found: dict[str, Any] = {}
     for word in words:
         name, equals, value = word.partition("=")
         if not (name and equals and value):
             raise UnknownName(f"{option} takes NAME=VALUE, but got {shown(word)}.")
-        found.append((name.strip().replace("-", "_"), literal(value.strip())))
-    return found
+        name = _option_name(name)
+        if name in found:
+            raise UnknownName(f"{option} can give {shown(name)} once only, but got it twice; leave one out.")
+        found[name] = literal(value.strip())
+    return list(found.items())
+
+
+def _option_name(word: str) -> str:
+    return word.strip().replace("-", "_")
 
 
 def literal(word: str) -> int | float | str:

@@ -17,6 +17,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from replibandit.core.files import whole_file
 from replibandit.errors import InvalidParameter, MissingExtra, UnreadableFile
 from replibandit.problems.files import read_settings, refuse_other_than_files
 from replibandit.study import figures
@@ -47,11 +48,15 @@ class Outputs:
     parquet_file: Path | None
     plot_file: Path | None
 
-    def check(self) -> None:
-        """Refuse what could not be written, before the work."""
-        for path in (self.csv_file, self.parquet_file, self.plot_file):
-            if path is not None:
-                check_place(path)
+    def check(self, *others: Path | None) -> None:
+        """Refuse what could not be written, before the work; ``others`` are written beside these files."""
+        targets = [path for path in (self.csv_file, self.parquet_file, self.plot_file, *others) if path is not None]
+        for path in targets:
+            check_place(path)
+        if self.csv_file is not None:
+            targets.append(metadata_file(self.csv_file))
+            check_place(targets[-1])
+        _check_apart(targets)
         if self.parquet_file is not None:
             _pyarrow()
         if self.plot_file is not None:
@@ -61,15 +66,17 @@ class Outputs:
         """The rows, each file with its configuration."""
         text = json.dumps(config, ensure_ascii=False)
         if self.csv_file is not None:
-            with self.csv_file.open("w", newline="", encoding="utf-8") as file:
+            with whole_file(self.csv_file) as draft, draft.open("w", newline="", encoding="utf-8") as file:
                 writer = csv.writer(file)
                 writer.writerow(table)
                 writer.writerows(zip(*table.values(), strict=True))
-            metadata_file(self.csv_file).write_text(text + "\n", encoding="utf-8")
+            with whole_file(metadata_file(self.csv_file)) as draft:
+                draft.write_text(text + "\n", encoding="utf-8")
         if self.parquet_file is not None:
             pa, parquet = _pyarrow()
             rows = pa.table(table).replace_schema_metadata({"replibandit": text})
-            parquet.write_table(rows, self.parquet_file)
+            with whole_file(self.parquet_file) as draft, draft.open("wb") as columns:
+                parquet.write_table(rows, columns)  # given a name, it would delete what it cannot write to
 
 
 def metadata_file(path: Path) -> Path:
@@ -144,6 +151,8 @@ class ProgressBar:
 
 def check_place(path: Path) -> None:
     """Refuse a file that could not be written."""
+    if not path.name or path.is_dir():
+        raise InvalidParameter(f"an output must be the name of a file, but got {str(path)!r}; choose another name.")
     folder = path.parent
     if not folder.is_dir():
         raise InvalidParameter(
@@ -151,6 +160,17 @@ def check_place(path: Path) -> None:
         )
     if not os.access(path if path.exists() else folder, os.W_OK):
         raise InvalidParameter(f"{str(path)!r} must be writable, but it is not; choose another file.")
+
+
+def _check_apart(paths: list[Path]) -> None:
+    """Refuse two outputs in one file."""
+    seen: set[Path] = set()
+    for path in paths:
+        if path.resolve() in seen:
+            raise InvalidParameter(
+                f"every output needs a file of its own, but {str(path)!r} is asked for twice; choose another name."
+            )
+        seen.add(path.resolve())
 
 
 def _pyarrow() -> tuple[Any, Any]:

@@ -62,7 +62,7 @@ def tune_command(
     space = read_knobs(knobs)
     named, policy_name = read_words(words, means)
     problem = read_problem(named, means=means, noise=noise, sd=sd, problem_set=problem_set)
-    settings = (*_placeholders(policy_name), *settings)
+    settings = (*_placeholders(policy_name, {name for name, _ in pairs(settings, "--set")}), *settings)
     policy = read_policy(policy_name, problem, settings=settings, **policy_options)
     with ProgressBar(f"tuning {type(policy).__name__}") as progress:
         tuning = tune(
@@ -93,9 +93,9 @@ def read_knobs(words: tuple[str, ...]) -> dict[str, tuple[float, float]] | None:
     return found or None
 
 
-def _placeholders(name: str) -> tuple[str, ...]:
+def _placeholders(name: str, chosen: set[str]) -> tuple[str, ...]:
     """Constants without a default are knobs, so a search needs no value to start from; 2 is one that all accept."""
-    given = ("arms", "horizon", "rho", "sigma")
+    given = {"arms", "horizon", "rho", "sigma"} | chosen
     fields = dataclasses.fields(policy_class(name))
     required = [field.name for field in fields if field.default is dataclasses.MISSING and field.name not in given]
     return tuple(f"{field}=2" for field in required)

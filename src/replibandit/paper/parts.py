@@ -12,6 +12,7 @@ import numpy as np
 import scipy
 
 import replibandit
+from replibandit.core.files import whole_file
 from replibandit.paper.artefact import Task
 from replibandit.version import __version__
 
@@ -49,9 +50,8 @@ class Parts:
         """Write the part, whole or not at all; returns the result as it will be read again."""
         self.folder.mkdir(parents=True, exist_ok=True)
         text = json.dumps({"key": task.key, "result": result, "seconds": seconds}, allow_nan=False)
-        draft = self._file(task).with_suffix(".draft")
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(self._file(task))
+        with whole_file(self._file(task)) as draft:
+            draft.write_text(text, encoding="utf-8")
         return json.loads(text)["result"]
 
     def _file(self, task: Task) -> Path:

@@ -41,7 +41,7 @@ def read_rewards(path: str | Path) -> dict[str, Any]:
     path = Path(path)
     header, rows = _parquet(path) if path.suffix.lower() == ".parquet" else _csv(path)
     if len(set(header)) != len(header) or not all(header):
-        raise UnreadableFile(f"{path}: every column needs its own name, but the header is {header}.")
+        raise UnreadableFile(f"{path}: every column needs its own name, but the header is {shown(header)}.")
     samples = _tall(path, header, rows) if _is_tall(header) else _wide(path, header, rows)
     empty = [label for label, rewards in samples.items() if not rewards]
     if empty:
@@ -100,7 +100,7 @@ def _csv(path: Path) -> tuple[list[str], Iterator[Row]]:
     numbered = [[str(arm + first) for arm in range(len(header))] for first in (0, 1)]
     if any(_is_number(cell) for cell in header) and header not in numbered:
         raise UnreadableFile(
-            f"{path}, line 1: expected column names (or arms numbered from 0 or 1), but found {header}."
+            f"{path}, line 1: expected column names (or arms numbered from 0 or 1), but found {shown(header)}."
         )
     return header, lines
 

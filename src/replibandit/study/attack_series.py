@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from replibandit.core.files import whole_file
 from replibandit.policies import Policy, policy_from_dict
 from replibandit.simulate.engine import Progress
 from replibandit.simulate.pool import Call, run_calls
@@ -82,6 +83,5 @@ def attack_claim(*, policy: Mapping[str, Any], **options: Any) -> dict[str, Any]
 
 def _write(path: Path, values: Mapping[str, Any]) -> None:
     """At once or not at all."""
-    partial = path.with_suffix(".partial")
-    partial.write_text(json.dumps(values, ensure_ascii=False) + "\n", encoding="utf-8")
-    partial.replace(path)
+    with whole_file(path) as draft:
+        draft.write_text(json.dumps(values, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from replibandit.core.files import whole_file
 from replibandit.core.policy import PhasedPolicy
 from replibandit.core.problem import Problem
 from replibandit.errors import InvalidParameter, MissingExtra
@@ -207,7 +209,10 @@ def save(figure: Figure, path: Path) -> None:
     """Write the figure, without a date: the same bytes every time."""
     check_target(path)
     undated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
-    figure.savefig(path, dpi=160, metadata=undated.get(path.suffix.lower()))
+    suffix, picture = path.suffix.lower(), io.BytesIO()
+    figure.savefig(picture, format=suffix[1:], dpi=160, metadata=undated.get(suffix))
+    with whole_file(path) as draft:
+        draft.write_bytes(picture.getvalue())
 
 
 def styled() -> Any:  # noqa: ANN401  a context manager of a module without types
