@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from replibandit.core.invariants import flag, one_of, real, reals, shown, text, whole
+from replibandit.core.invariants import file_path, flag, mapping, one_of, real, reals, shown, text, whole
 from replibandit.errors import InvalidParameter
 
 
@@ -115,3 +116,16 @@ def test_one_of_a_few_words() -> None:
     for value in ("Blocks", "", None, 3, ["blocks"]):
         with pytest.raises(InvalidParameter, match="`order` must be one of blocks, turns, but got order="):
             one_of("order", value, ("blocks", "turns"))
+
+
+@pytest.mark.parametrize("values", [None, 5, [], "x", {5: 1}])
+def test_what_is_no_dict_with_texts_as_keys_is_refused(values: object) -> None:
+    with pytest.raises(InvalidParameter, match="`values` must be a dict"):
+        mapping("values", values)
+
+
+@pytest.mark.parametrize("value", [None, 5, [], b"x"])
+def test_what_is_no_path_is_refused(value: object) -> None:
+    assert file_path("path", "x") == file_path("path", Path("x")) == Path("x")
+    with pytest.raises(InvalidParameter, match="`path` must be a text or a path"):
+        file_path("path", value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,7 +29,9 @@ def test_a_knob_may_be_fixed() -> None:
     assert Knob(3, 3).at(np.array([0.0, 0.5, 1.0])).tolist() == [3, 3, 3]
 
 
-@pytest.mark.parametrize(("low", "high"), [(0, 1), (-1, 1), (2, 1), (1, math.inf), (math.nan, 1)])
-def test_ends_that_make_no_scale_are_refused(low: float, high: float) -> None:
+@pytest.mark.parametrize(
+    ("low", "high"), [(0, 1), (-1, 1), (2, 1), (1, math.inf), (math.nan, 1), ("x", 2), (1, None)]
+)
+def test_ends_that_make_no_scale_are_refused(low: Any, high: Any) -> None:
     with pytest.raises(InvalidParameter, match="`0 < low <= high` must hold for a knob"):
         Knob(low, high)

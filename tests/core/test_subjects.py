@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import replibandit as rb
-from replibandit.core.subjects import check_mapping, check_policy, check_problem, check_randomness
+from replibandit.core.subjects import check_policy, check_problem, check_randomness
 from replibandit.errors import InvalidParameter
 
 POLICY: Any = rb.REC(arms=2, horizon=100, rho=0.3, sigma=0.5, commit_scale=0.01)
@@ -70,7 +70,6 @@ def test_a_policy_of_ones_own_passes_and_its_guarantee_is_not_worked_out() -> No
     check_policy(Dear(arms=2, horizon=100, rho=0.3, sigma=0.5))
     check_problem(PROBLEM)
     check_randomness(U)
-    check_mapping("x", {})
 
 
 def test_a_long_text_is_cut() -> None:

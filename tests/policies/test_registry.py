@@ -10,6 +10,8 @@ import replibandit as rb
 from replibandit.errors import InvalidParameter, UnknownName
 from replibandit.policies import POLICIES, policy_class
 
+NUMBER: Any = 5
+
 
 def test_every_kind_is_a_name_and_a_version() -> None:
     for kind, cls in POLICIES.items():
@@ -58,3 +60,18 @@ def test_a_description_is_plain_json_with_every_option() -> None:
     assert values["kind"] == "rse/1"
     assert values["eliminate_scale"] == 1.0
     assert rb.policy_from_dict(values) == policy
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[" * 100_000, "1" * 5000, '{"arms": ' + "1" * 5000 + "}", None, 5, b"\xff"],
+    ids=lambda text: str(text)[:9],
+)
+def test_what_is_no_json_object_is_refused_in_one_sentence(text: Any) -> None:
+    with pytest.raises(InvalidParameter, match="expected a JSON object"):
+        rb.policy_from_json(text)
+
+
+def test_a_policy_from_no_dict_is_refused() -> None:
+    with pytest.raises(InvalidParameter, match="must be a dict"):
+        rb.policy_from_dict(NUMBER)

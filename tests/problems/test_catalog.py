@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ import pytest
 import replibandit as rb
 from replibandit.errors import InvalidParameter, UnknownName
 from replibandit.problems import INSTANCES, MODELS
+
+NUMBER: Any = 5
 
 # Written out once more: a name never changes its meaning.
 MEANT = {
@@ -119,3 +122,18 @@ def test_noise_given_beside_a_file_of_rewards_is_refused_and_not_ignored(tmp_pat
     path.write_text("a,b\n1,2\n")
     with pytest.raises(UnknownName, match="`empirical/1` has no option 'noise'"):
         rb.problem(path, noise="bernoulli")
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: rb.problem(NUMBER), "`name` must be a text or a path"),
+        (lambda: rb.problem("paper/model-2", noise=NUMBER), "`noise` must be a text"),
+        (lambda: rb.problem("paper/linear", noise=NUMBER), "`noise` must be a text"),
+        (lambda: rb.problem_from_dict(NUMBER), "`values` must be a dict"),
+        (lambda: rb.read_rewards(NUMBER), "`path` must be a text or a path"),
+    ],
+)
+def test_arguments_of_another_kind_are_refused_in_one_sentence(call: Callable[[], object], said: str) -> None:
+    with pytest.raises(InvalidParameter, match=said):
+        call()

@@ -55,3 +55,9 @@ def test_a_result_with_impossible_counts_is_refused() -> None:
 def test_what_carries_nothing_is_refused() -> None:
     with pytest.raises(InvalidParameter, match="a result must carry"):
         rb.rerun({})
+
+
+@pytest.mark.parametrize("result", [[], 5, None])
+def test_a_result_that_is_no_dict_is_refused(result: Any) -> None:
+    with pytest.raises(InvalidParameter, match="`result` must be a dict"):
+        rb.rerun(result)

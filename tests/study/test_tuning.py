@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import replibandit as rb
+from replibandit.errors import InvalidParameter
 from replibandit.study.measure import measure
 from replibandit.study.search import FINALS, HEATS, PER_KNOB, Bench, usual_candidates
 from replibandit.study.tuning import Tuning
@@ -198,3 +199,10 @@ def test_a_search_that_makes_no_sense_is_refused(options: dict[str, Any], messag
 def test_a_policy_without_knobs_is_refused() -> None:
     with pytest.raises(rb.errors.InvalidParameter, match="UCB1 has none"):
         rb.tune(rb.UCB1(arms=3, horizon=100), MODEL)
+
+
+def test_a_space_that_is_no_dict_is_refused() -> None:
+    space: Any = 5
+    policy = rb.REC(arms=3, horizon=1000, rho=0.3, sigma=0.5)
+    with pytest.raises(InvalidParameter, match="`space` must be a dict"):
+        rb.tune(policy, rb.problem("paper/model-2"), space=space)

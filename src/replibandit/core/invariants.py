@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from decimal import Decimal
 from numbers import Integral, Real
+from os import PathLike
+from pathlib import Path
+from typing import Any
 
 from replibandit.errors import InvalidParameter
 
@@ -102,6 +105,23 @@ def text(name: str, value: object) -> str:
             f"`{name}` must be a text without lone surrogates, but got {name}={shown(value)}; write it as UTF-8."
         )
     return value
+
+
+def mapping(name: str, values: object) -> Mapping[str, Any]:
+    """``values`` if they are a dict whose keys are texts."""
+    if not isinstance(values, Mapping):
+        raise InvalidParameter(f"`{name}` must be a dict, but got {name}={shown(values)}.")
+    for key in values:
+        if not isinstance(key, str):
+            raise InvalidParameter(f"`{name}` must be a dict whose keys are texts, but one key is {shown(key)}.")
+    return values
+
+
+def file_path(name: str, value: object) -> Path:
+    """``value`` as a path, given as a text or as a path."""
+    if not isinstance(value, str | PathLike):
+        raise InvalidParameter(f"`{name}` must be a text or a path, but got {name}={shown(value)}.")
+    return Path(value)
 
 
 def is_unicode(text: str) -> bool:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 
 from replibandit.core.arrays import FloatArray
+from replibandit.core.invariants import shown
 from replibandit.errors import InvalidParameter
 
 
@@ -24,9 +26,10 @@ class Knob:
     whole: bool = False
 
     def __post_init__(self) -> None:
-        if not 0 < self.low <= self.high < math.inf:
+        numbers = all(isinstance(end, Real) and not isinstance(end, bool) for end in (self.low, self.high))
+        if not numbers or not 0 < self.low <= self.high < math.inf:
             raise InvalidParameter(
-                f"`0 < low <= high` must hold for a knob, but got low={self.low!r}, high={self.high!r}."
+                f"`0 < low <= high` must hold for a knob, but got low={shown(self.low)}, high={shown(self.high)}."
             )
 
     def at(self, place: FloatArray) -> FloatArray:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
-from replibandit.core.invariants import shown
+from replibandit.core.invariants import mapping, shown
 from replibandit.errors import InvalidParameter, UnknownName
 
 
@@ -33,7 +33,7 @@ class Spec:
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
         """The description written by `to_dict`; unknown names are refused, not ignored."""
         known = [f.name for f in dataclasses.fields(cls)]  # type: ignore[arg-type]
-        options = {name: value for name, value in values.items() if name != "kind"}
+        options = {name: value for name, value in mapping("values", values).items() if name != "kind"}
         unknown = sorted(set(options) - set(known))
         if unknown:
             raise UnknownName(f"`{cls.kind}` has no option {shown(unknown[0])}; it has {', '.join(known)}.")
@@ -46,6 +46,8 @@ class Spec:
 
 def read_json(text: str) -> dict[str, Any]:
     """The JSON object in ``text``, or one sentence about why it is none."""
+    if not isinstance(text, str | bytes | bytearray):
+        raise InvalidParameter(f"expected a JSON object as a text, but got {shown(text)}.")
     try:
         values = json.loads(text)
     except (ValueError, RecursionError) as error:

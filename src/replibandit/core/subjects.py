@@ -5,8 +5,6 @@ A member counts as there if the class has it, so that a check never works out a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from replibandit.core.invariants import shown
 from replibandit.core.policy import PhasedPolicy
 from replibandit.core.problem import Problem
@@ -39,12 +37,6 @@ def check_randomness(u: object) -> None:
         raise InvalidParameter(
             f"`u` must be a source of U, but got {shown(u)}; make one with rb.SharedRandomness('any text')."
         )
-
-
-def check_mapping(name: str, values: object) -> None:
-    """Refuse a description that is no dict."""
-    if not isinstance(values, Mapping):
-        raise InvalidParameter(f"{name} must be a dict, but got {shown(values)}.")
 
 
 def _absent(value: object, protocol: type) -> str | None:

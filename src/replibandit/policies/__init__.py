@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from replibandit.core.invariants import shown
+from replibandit.core.invariants import mapping, shown
 from replibandit.core.spec import read_json
 from replibandit.errors import UnknownName
 from replibandit.policies.known_gap import KnownGapETC
@@ -51,7 +51,7 @@ def policy_class(name: str) -> type[Policy]:
 
 def policy_from_dict(values: Mapping[str, Any]) -> Policy:
     """The policy written by ``policy.to_dict()``."""
-    return policy_class(str(values.get("kind", ""))).from_dict(values)
+    return policy_class(str(mapping("values", values).get("kind", ""))).from_dict(values)
 
 
 def policy_from_json(text: str) -> Policy:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from replibandit.core.invariants import shown, text
+from replibandit.core.invariants import file_path, mapping, shown, text
 from replibandit.core.problem import Problem
 from replibandit.errors import InvalidParameter, UnknownName
 from replibandit.problems.bernoulli import Bernoulli
@@ -29,6 +29,7 @@ PAPER_SD = 0.5**0.5  # "we standardized the variance of the arms at 0.5"
 
 def model_class(noise: str) -> type[Problem]:
     """The model of this name: ``"gaussian"``, ``"bernoulli"``, ``"two-point"``, ... (newest version)."""
+    text("noise", noise)
     found = [kind for kind in MODELS if noise.lower() in (kind, kind.partition("/")[0])]
     if not found:
         known = ", ".join(kind.partition("/")[0] for kind in MODELS)
@@ -48,6 +49,7 @@ def problem(name: str | Path, /, *, noise: str | None = None, **options: Any) ->
     >>> problem("paper/linear").means
     (1.0, 0.7, 0.7, 0.7, 0.7)
     """
+    path = file_path("name", name)
     if str(name) in LINEAR:
         return _linear(str(name), noise, options)
     if str(name) in INSTANCES:
@@ -57,9 +59,9 @@ def problem(name: str | Path, /, *, noise: str | None = None, **options: Any) ->
         if cls is Gaussian:
             options.setdefault("sd", PAPER_SD)
         return cls.from_dict(options | {"means": INSTANCES[str(name)], "name": str(name)})
-    if not Path(name).suffix:
+    if not path.suffix:
         raise UnknownName(f"no problem is called {shown(str(name))}; named problems: {', '.join(NAMES)}.")
-    return problem_file(Path(name), **options if noise is None else options | {"noise": noise})
+    return problem_file(path, **options if noise is None else options | {"noise": noise})
 
 
 def _linear(name: str, noise: str | None, options: dict[str, Any]) -> Problem:
@@ -96,7 +98,7 @@ def problem_from_dict(values: Mapping[str, Any]) -> Problem:
     >>> problem_from_dict({"features": [[1, 0], [0.5, 0.4]], "theta": [1, 0.5]}).kind
     'linear/1'
     """
-    values = dict(values)
+    values = dict(mapping("values", values))
     if "noise" in values and "kind" in values:
         both = f"{shown(values['noise'])} and {shown(values['kind'])}"
         raise InvalidParameter(f"`noise` and `kind` name the same thing, but got both: {both}.")

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from replibandit.core.invariants import HUGE, shown
+from replibandit.core.invariants import HUGE, file_path, shown
 from replibandit.errors import MissingExtra, UnreadableFile
 
 TALL = {"arm", "reward"}  # the columns of the second form
@@ -38,7 +38,7 @@ def read_settings(path: Path) -> dict[str, Any]:
 
 def read_rewards(path: str | Path) -> dict[str, Any]:
     """``samples`` and ``labels`` of an `Empirical` problem."""
-    path = Path(path)
+    path = file_path("path", path)
     header, rows = _parquet(path) if path.suffix.lower() == ".parquet" else _csv(path)
     if len(set(header)) != len(header) or not all(header):
         raise UnreadableFile(f"{path}: every column needs its own name, but the header is {shown(header)}.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from replibandit.core.invariants import mapping
 from replibandit.simulate.engine import Progress
 from replibandit.study.attack import Attack, attack_from_config
 from replibandit.study.config import job_from_config
@@ -22,6 +23,7 @@ def rerun(result: Mapping[str, Any], *, progress: Progress | None = None) -> Stu
     >>> bool((rerun(study.summary()).digests == study.digests).all())
     True
     """
+    mapping("result", result)
     if result.get("question") == "tune":
         return tuning_from_config(result, progress)
     if result.get("question") == "attack":

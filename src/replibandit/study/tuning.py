@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from replibandit.core.invariants import one_of, real, reals, shown, whole
+from replibandit.core.invariants import mapping, one_of, real, reals, shown, whole
 from replibandit.core.knobs import Knob
 from replibandit.core.policy import PhasedPolicy
 from replibandit.core.problem import Problem
@@ -202,7 +202,7 @@ def space_of(policy: PhasedPolicy, space: Space | None) -> dict[str, Knob]:
     if space is None:
         return own
     fields = {field.name for field in dataclasses.fields(subject)}
-    unknown = sorted(set(space) - fields)
+    unknown = sorted(set(mapping("space", space)) - fields)
     if unknown or not space:
         raise InvalidParameter(
             f"`space` must name options of {type(policy).__name__}, but got {unknown[0] if unknown else 'none'!r}; "
