@@ -152,8 +152,13 @@ def test_too_little_memory_is_one_line(capsys: pytest.CaptureFixture[str], monke
 
 def test_ctrl_c_ends_a_process_at_once_without_a_traceback() -> None:
     arguments = ["simulate", "paper/model-1", "ucb1", "--horizon", "1e7", "--runs", "100"]
-    process = subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(4)
+    code = "import sys; from replibandit.cli import main; print('imported', flush=True); main(sys.argv[1:])"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "imported\n"
+    time.sleep(2)  # into the work, however slow the machine was to import
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130

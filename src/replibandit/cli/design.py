@@ -15,7 +15,6 @@ from replibandit.cli.outputs import PATH, check_place, print_json
 from replibandit.cli.tables import SLIM, console, show
 from replibandit.core.files import whole_file
 from replibandit.errors import InvalidParameter
-from replibandit.policies import Policy
 from replibandit.policies.certified import certify
 from replibandit.policies.designed import OBJECTIVES, Objective, design
 from replibandit.policies.elimination import Elimination
@@ -83,7 +82,7 @@ def certify_command(
     report(policy, certify(policy, noise, horizon=math.inf if endless else None, gap=gap), as_json=as_json)
 
 
-def report(policy: Policy | Elimination, found: Certificate, *, as_json: bool) -> None:
+def report(policy: Elimination, found: Certificate, *, as_json: bool) -> None:
     """The policy and its certificate."""
     if as_json:
         print_json({"policy": policy.to_dict(), "certificate": found.to_dict(), "guarantee": str(policy.guarantee)})
@@ -100,6 +99,7 @@ def report(policy: Policy | Elimination, found: Certificate, *, as_json: bool) -
         table.add_row(f"twins part: {decision}", f"{share:.4g}")
     table.add_row("a twin is misled", f"{found.misled:.2g}")
     table.add_row("certified rho", f"{found.rho:.4g}", style="bold")
+    table.add_row("smallest gap it can decide before T", f"{policy.smallest_gap:.4g}")
     title = f"{type(policy).__name__}, K = {policy.arms}, T = {policy.horizon:,}, {found.noise} noise"
     show(out, title, table)
     out.print(f"by {found.method}", style="dim")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
 from replibandit.cli import attack, replicate, simulate, tune
 from replibandit.cli.outputs import Outputs, ProgressBar, output_options, read_configuration
+from replibandit.errors import InvalidParameter
 from replibandit.study.attack import Attack
 from replibandit.study.rerun import rerun
 from replibandit.study.simulation import Study
@@ -26,12 +29,21 @@ def rerun_command(
     result = read_configuration(file)
     with ProgressBar(f"running {result.get('question', 'again')}") as progress:
         again = rerun(result, progress=progress)
+        rivals = [rerun(rival, progress=progress) for rival in rivals_of(result)]
     if isinstance(again, Attack):
         return attack.report(again, outputs)
     if isinstance(again, Study):
-        simulate.report([again], outputs)
+        simulate.report([again, *(rival for rival in rivals if isinstance(rival, Study))], outputs)
     elif isinstance(again, Tuning):
         tune.report(again, outputs)
     else:
         replicate.report(again, outputs)
     return 0
+
+
+def rivals_of(result: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The other policies that were simulated with the first."""
+    rivals = result.get("against", [])
+    if not isinstance(rivals, list) or not all(isinstance(rival, Mapping) for rival in rivals):
+        raise InvalidParameter(f"`against` must be a list of results to be run again, but got {rivals!r}.")
+    return rivals

@@ -64,11 +64,11 @@ def simulate_command(
 def report(studies: list[Study], outputs: Outputs) -> None:
     """Write the files, then print."""
     first = studies[0]
-    outputs.write(first.table(), first.config)
+    rivals = {"against": [study.config for study in studies[1:]]} if len(studies) > 1 else {}
+    outputs.write(first.table(), first.config | rivals)
     if outputs.plot_file is not None:
         figures.plot_studies(studies, outputs.plot_file)
     if outputs.as_json:
-        rivals = {"against": [study.summary() for study in studies[1:]]} if len(studies) > 1 else {}
-        print_json(first.summary() | rivals)
+        print_json(first.summary() | {name: [study.summary() for study in studies[1:]] for name in rivals})
     else:
         print_studies(studies)

@@ -28,7 +28,7 @@ ROOMY = 100  # columns from which tables have lines
     "tune", help=f"Search a policy's constants for the least regret at a given nonreplication.\n\n{PROBLEM_HELP}"
 )
 @problem_options
-@click.option("--target", type=float, default=0.3, show_default=True, help="Nonreplication that may be measured.")
+@click.option("--target", type=float, help="Nonreplication that may be measured.  [default: --rho]")
 @click.option("--search", type=click.Choice(SEARCHES), default="refine", show_default=True, help="How to look.")
 @click.option(
     "--knob", "knobs", multiple=True, metavar="NAME=LOW:HIGH", help="What to turn.  [default: all the policy has]"
@@ -44,7 +44,7 @@ def tune_command(
     sd: float | None,
     problem_set: tuple[str, ...],
     settings: tuple[str, ...],
-    target: float,
+    target: float | None,
     search: Search,
     knobs: tuple[str, ...],
     candidates: int | None,

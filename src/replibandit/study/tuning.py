@@ -121,7 +121,7 @@ def tune(
     policy: PhasedPolicy,
     problem: Problem,
     *,
-    target: float = 0.3,
+    target: float | None = None,
     search: Search = "refine",
     space: Space | None = None,
     candidates: int | None = None,
@@ -129,7 +129,7 @@ def tune(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Tuning:
-    """Search the policy's knobs for the least regret whose nonreplication is at most ``target``.
+    """Search the policy's knobs for the least regret whose nonreplication is at most ``target``, by default its rho.
 
     "At most" means that the upper 95 % confidence limit over values of U is, on fresh seeds, allowing for all
     finalists that were tried. ``search="grid"`` is the paper's way; ``"refine"`` goes from coarse to fine with
@@ -146,7 +146,7 @@ def tune(
     """
     check_policy(policy)
     check_problem(problem)
-    real("target", target, above=0, high=1)
+    target = real("target", getattr(policy, "rho", 0.3) if target is None else target, above=0, high=1)
     one_of("search", search, SEARCHES)
     real("effort", effort, above=0, high=1000)
     knobs = space_of(policy, space)
