@@ -26,7 +26,8 @@ class Knob:
     whole: bool = False
 
     def __post_init__(self) -> None:
-        numbers = all(isinstance(end, Real) and not isinstance(end, bool) for end in (self.low, self.high))
+        ends: tuple[object, object] = (self.low, self.high)
+        numbers = all(isinstance(end, Real) and not isinstance(end, bool) for end in ends)
         if not numbers or not 0 < self.low <= self.high < math.inf:
             raise InvalidParameter(
                 f"`0 < low <= high` must hold for a knob, but got low={shown(self.low)}, high={shown(self.high)}."
