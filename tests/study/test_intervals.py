@@ -118,8 +118,15 @@ def test_the_betting_interval_holds_its_estimate_and_mirrors(values: list[float]
 def test_the_normal_interval_is_1_96_standard_errors() -> None:
     found = normal_mean(10.0, 2.0)
     assert (found.low, found.high) == pytest.approx((10 - 1.959964 * 2, 10 + 1.959964 * 2))
-    assert found.method == "normal, 95%"
+    assert found.method == "normal, 95 %"
 
 
 def test_an_interval_prints_as_estimate_and_limits() -> None:
     assert str(Interval(0.1234567, 0.1, 0.2, "none")) == "0.1235 [0.1, 0.2]"
+
+
+def test_every_method_names_its_level_as_tables_print_it() -> None:
+    values = np.array([0.0, 0.5, 1.0])
+    for level, said in ((0.95, ", 95 %"), (0.999, ", 99.9 %")):
+        found = clopper_pearson(1, 3, level), bounded_mean(values, level), normal_mean(0.5, 0.1, level)
+        assert all(interval.method.endswith(said) for interval in found)

@@ -112,8 +112,8 @@ def test_runs_of_one_u_share_it_and_no_other(few: rb.Twins) -> None:
 
 
 def test_the_method_of_the_interval_is_named() -> None:
-    assert twins(1, 20, 2).interval.method == "Clopper-Pearson, 95%"
-    assert twins(1, 20, 3).interval.method == "betting (Waudby-Smith and Ramdas), 95%"
+    assert twins(1, 20, 2).interval.method == "Clopper-Pearson, 95 %"
+    assert twins(1, 20, 3).interval.method == "betting (Waudby-Smith and Ramdas), 95 %"
 
 
 def test_a_policy_that_ignores_data_is_perfectly_replicable() -> None:

@@ -37,7 +37,7 @@ def clopper_pearson(successes: int, trials: int, level: float = LEVEL) -> Interv
     high = 1.0
     if successes < trials:
         high = float(special.betaincinv(successes + 1, trials - successes, 1 - tail))
-    return Interval(successes / trials, low, high, f"Clopper-Pearson, {100 * level:.6g}%")
+    return Interval(successes / trials, low, high, f"Clopper-Pearson, {_percent(level)}")
 
 
 def bounded_mean(values: FloatArray, level: float = LEVEL) -> Interval:
@@ -53,7 +53,7 @@ def bounded_mean(values: FloatArray, level: float = LEVEL) -> Interval:
     bets = _bets(values, log_bar)
     high = _limit(values, bets, log_bar, mean)
     low = 1 - _limit(1 - values, bets, log_bar, 1 - mean)
-    return Interval(mean, low, high, f"betting (Waudby-Smith and Ramdas), {level:.0%}")
+    return Interval(mean, low, high, f"betting (Waudby-Smith and Ramdas), {_percent(level)}")
 
 
 def _bets(values: FloatArray, log_bar: float) -> FloatArray:
@@ -85,4 +85,9 @@ def _limit(values: FloatArray, bets: FloatArray, log_bar: float, mean: float) ->
 def normal_mean(mean: float, standard_error: float, level: float = LEVEL) -> Interval:
     """Large-sample interval of a mean."""
     width = float(stats.norm.ppf((1 + level) / 2)) * standard_error
-    return Interval(mean, mean - width, mean + width, f"normal, {level:.0%}")
+    return Interval(mean, mean - width, mean + width, f"normal, {_percent(level)}")
+
+
+def _percent(level: float) -> str:
+    """The level as tables print it: 0.95 is "95 %", and 0.999833 is not rounded to certainty."""
+    return f"{100 * level:.6g} %"
