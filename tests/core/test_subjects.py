@@ -27,7 +27,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "simulate, U": (lambda: rb.simulate(POLICY, PROBLEM, u=ANY), SOURCE),
     "simulate, swapped": (lambda: rb.simulate(PROBLEM, POLICY), FIRST),
     "simulate, a name": (lambda: rb.simulate(POLICY, ANY), SECOND),
-    "simulate, a class": (lambda: rb.simulate(CLASS, PROBLEM), FIRST),
+    "simulate, a class": (lambda: rb.simulate(CLASS, PROBLEM), f"{FIRST} the class REC, which has no `arms`"),
     "replicate, swapped": (lambda: rb.replicate(PROBLEM, POLICY), FIRST),
     "replicate, a name": (lambda: rb.replicate(POLICY, ANY), SECOND),
     "tune, swapped": (lambda: rb.tune(PROBLEM, POLICY), FIRST),

@@ -17,7 +17,7 @@ def check_policy(policy: object) -> None:
     absent = _absent(policy, PhasedPolicy)
     if absent:
         raise InvalidParameter(
-            f"a policy must come first, but got {shown(policy)}, which has no `{absent}`; "
+            f"a policy must come first, but got {_told(policy)}, which has no `{absent}`; "
             "make one, for example with rb.REC(...)."
         )
 
@@ -26,7 +26,7 @@ def check_problem(problem: object) -> None:
     """Refuse what is no `Problem`."""
     if not isinstance(problem, Problem):
         raise InvalidParameter(
-            f"a problem must come second, but got {shown(problem)}; name one with rb.problem(...), "
+            f"a problem must come second, but got {_told(problem)}; name one with rb.problem(...), "
             "or make one, for example with rb.Gaussian(...)."
         )
 
@@ -35,7 +35,7 @@ def check_randomness(u: object) -> None:
     """Refuse what is no source of U."""
     if _absent(u, Randomness):
         raise InvalidParameter(
-            f"`u` must be a source of U, but got {shown(u)}; make one with rb.SharedRandomness('any text')."
+            f"`u` must be a source of U, but got {_told(u)}; make one with rb.SharedRandomness('any text')."
         )
 
 
@@ -45,3 +45,8 @@ def _absent(value: object, protocol: type) -> str | None:
     if isinstance(value, type):
         return members[0]
     return next((name for name in members if not hasattr(type(value), name) and not hasattr(value, name)), None)
+
+
+def _told(value: object) -> str:
+    """A value as refusals show it; a class by its name alone."""
+    return f"the class {value.__name__}" if isinstance(value, type) else shown(value)
