@@ -112,6 +112,8 @@ def policy_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def read_policy_word(word: str, *, settings: tuple[str, ...], **given: Any) -> Policy:  # noqa: ANN401  any option
     """The policy of this name with the options given, or the one a .json file describes: it knows its own."""
     if word.lower().endswith(".json"):
+        if settings:
+            raise UnknownName(f"--set cannot change the policy of {word}; write its options in that file.")
         return policy_from_dict(read_settings(Path(word)))
     return read_policy_for(word, settings=settings, **given)
 

@@ -18,7 +18,7 @@ def whole_file(path: Path) -> Iterator[Path]:
     written to directly.
     """
     target = path.resolve()  # a link stays one
-    direct = (target.exists() and not target.is_file()) or not os.access(target.parent, os.W_OK)
+    direct = (path.exists() and not path.is_file()) or not os.access(target.parent, os.W_OK)
     draft = target if direct else target.with_name(f".{secrets.token_hex(8)}.draft{target.suffix}")
     try:
         yield draft

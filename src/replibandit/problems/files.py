@@ -27,8 +27,9 @@ def read_settings(path: Path) -> dict[str, Any]:
     readers: dict[str, Callable[[str], Any]] = {".toml": tomllib.loads, ".json": json.loads}
     if path.suffix.lower() not in readers:
         raise UnreadableFile(f"{path} must end in .toml, .json, .csv or .parquet, but ends in {path.suffix!r}.")
+    text = _text(path)  # no earlier: what ends in nothing known may be a device without an end
     try:
-        values = readers[path.suffix.lower()](_text(path))
+        values = readers[path.suffix.lower()](text)
     except (ValueError, RecursionError) as error:  # a syntax error, a number or a nesting without end
         raise UnreadableFile(f"{path} is not valid {path.suffix[1:].upper()}: {error}.") from None
     if not isinstance(values, dict):
