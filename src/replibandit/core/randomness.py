@@ -126,10 +126,7 @@ class ConstantRandomness:
     value: float = 0.5
 
     def __post_init__(self) -> None:
-        value = real("value", self.value)
-        if not 0 <= value < 1:
-            raise InvalidParameter(f"`0 <= value < 1` must hold, but got value={value!r}; U is never 1.")
-        object.__setattr__(self, "value", value)
+        object.__setattr__(self, "value", real("value", self.value, low=0, high=1))  # 1: where U only ends
 
     def uniforms(self, phase: int, slots: int, *, stream: Stream = "threshold") -> FloatArray:
         """The constant, everywhere: ``[slots]``."""
