@@ -98,10 +98,11 @@ def _numbers(objective: str, asked: dict[str, Any]) -> dict[str, float]:
 def _useful(policy: P) -> P:
     """The policy, if there is anything that it could decide."""
     if policy.smallest_gap > LEAD * policy.sigma:
+        gap = policy.smallest_gap / policy.sigma
+        decided = "could decide no gap" if math.isinf(gap) else f"could decide no gap below {gap:.3g} sigma"
         raise InvalidParameter(
-            f"rho={policy.rho:g} is too small for T={policy.horizon:,} and {policy.arms} arms: the smallest gap "
-            f"certified constants could ever decide is {policy.smallest_gap / policy.sigma:.3g} sigma; allow a "
-            "larger rho or a longer horizon."
+            f"rho={policy.rho:g} is too small for T={policy.horizon:,} and {policy.arms} arms: certified constants "
+            f"{decided}; allow a larger rho or a longer horizon."
         )
     return policy
 
