@@ -75,6 +75,8 @@ class _Run:
 
     def phase(self, p: int, active: list[int]) -> None:
         """Draw each active arm up to N_p times (or N_p times more), in the order asked for."""
+        if len(self.log.played) == self.s.T:  # a phase without new pulls, after the last round
+            raise _HorizonReached
         n = self.s.N(p) if self.s.fresh else self.s.N(p) - (self.s.N(p - 1) if p > 1 else 0)
         arms = sorted(active)
         if self.s.order == "reversed_blocks":

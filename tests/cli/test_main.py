@@ -155,7 +155,10 @@ def test_too_little_memory_is_one_line(capsys: pytest.CaptureFixture[str], monke
 
 def test_ctrl_c_ends_a_process_at_once_without_a_traceback() -> None:
     arguments = ["simulate", "paper/model-1", "ucb1", "--horizon", "1e7", "--runs", "100"]
-    code = "import sys; from replibandit.cli import main; print('imported', flush=True); main(sys.argv[1:])"
+    code = (
+        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "  # ignored in the background
+        "from replibandit.cli import main; print('imported', flush=True); main(sys.argv[1:])"
+    )
     process = subprocess.Popen(
         [sys.executable, "-c", code, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )

@@ -14,7 +14,10 @@ import pytest
 from replibandit.cli import run
 
 CHOSEN = ["--only", "lower-bound", "--seed", "3"]
-MAIN = "from replibandit.cli import main; main()"
+MAIN = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "  # it is ignored in the background
+    "from replibandit.cli import main; main()"
+)
 
 
 def command(out: Path, *more: str) -> list[str]:

@@ -68,7 +68,7 @@ def _print(report: Report, out: Path, *, tables: bool, seconds: float) -> None:
             show(screen, table.caption, _grid(table))
         for note in section.notes if tables else ():
             screen.print(note, style="dim")
-    screen.print(f"{out / 'index.html'} written after {seconds:.1f} s", style="dim")
+    screen.print(f"{out / 'index.html'} written after {seconds:.1f} s", style="dim", soft_wrap=True)
 
 
 def _grid(table: Table) -> Grid:
