@@ -24,7 +24,7 @@ from replibandit.theory.noise import Noise
 
 CELL = 0.05  # of the gap, in units of sigma / sqrt(n): what a centre may move within a cell
 MEDIAN_CELL, MOST_CELLS = 0.02, 8_000
-WIDE = 500.0  # beyond which a window's end is worth larger cells: the theorem's constants, not designed ones
+WIDE = 2000.0  # beyond which a window's end is worth larger cells: the theorem's constants, not designed ones
 SLACK = 1e-9  # far above all rounding errors of sums of at most 10^7 terms below 1
 
 
