@@ -25,18 +25,15 @@ SHARP: dict[str, Any] = {"commit": rb.REC.sharp, "eliminate": rb.RSE.sharp, "lin
 
 def claims() -> list[Claim]:
     """One claim for each entry, fewest arms first: what its policy guarantees, under the noise it assumes."""
-    found = []
-    for name in sorted(designed.shipped(), key=lambda name: int(name.split()[2].removeprefix("K="))):
-        objective, noise, arms, rho = name.split()
-        policy = SHARP[objective](
-            arms=int(arms.removeprefix("K=")),
-            horizon=designed.COMMON,
-            rho=float(rho.removeprefix("rho=")),
-            sigma=1.0,
-            noise=noise,
-        )
-        found.append(Claim(name=name, policy=policy, pairs=PAIRS))
-    return found
+    entries = sorted(map(designed.Entry.named, designed.shipped()), key=lambda entry: entry.arms)
+    return [Claim(name=entry.name, policy=policy_of(entry), pairs=PAIRS) for entry in entries]
+
+
+def policy_of(entry: designed.Entry) -> designed.FreeConstants:
+    """The policy that ships for this entry."""
+    return SHARP[entry.objective](
+        arms=entry.arms, horizon=designed.COMMON, rho=entry.rho, sigma=1.0, noise=entry.noise
+    )
 
 
 def brief(entry: dict[str, Any]) -> dict[str, Any]:

@@ -232,7 +232,8 @@ def certificates() -> Figure:
         axes.plot(rhos, theorem, color=figures.MUTED, marker=marker, lw=1.6, label=f"theorem's constants, K = {arms}")
     styles = ((2, "gaussian", BLUE, "o"), (10, "gaussian", BLUE, "s"), (2, "sub-gaussian", VERMILION, "o"))
     for arms, noise, colour, marker in styles:
-        costs = [designed.shipped()[designed.key("commit", arms, rho, noise)]["cost"] for rho in rhos]
+        entries = [designed.Entry(objective="commit", arms=arms, rho=rho, noise=noise) for rho in rhos]
+        costs = [designed.shipped()[entry.name]["cost"] for entry in entries]
         axes.plot(rhos, costs, color=colour, marker=marker, lw=1.6, label=f"certified, {noise}, K = {arms}")
     grid = np.geomspace(rhos[-1], rhos[0], 40)
     bound = 1 / (2 * grid**2 * np.log(1 / (grid * 0.1)))

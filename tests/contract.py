@@ -19,6 +19,7 @@ import pytest
 import replibandit as rb
 from replibandit.core import fold
 from replibandit.core.arrays import BoolArray, FloatArray
+from replibandit.core.openings import opened
 from replibandit.core.phase import Decisions
 from replibandit.core.randomness import Randomness, Stream
 from replibandit.policies import policy_from_json
@@ -67,6 +68,7 @@ SHRINKING = rb.Linear(
     sd=0.25,
 )
 SHARP: dict[str, Any] = {"rho": 0.3, "sigma": 0.5, "first": 4, "ratio": 3.0, "lo": 2.0, "width": 2.0}
+STARTS: dict[str, Any] = {"rho": 0.3, "sigma": 0.5, "first": 4, "ratio": 3.0, "lo": 3.0, "starts": 6}
 SHARP_RSE: dict[str, Any] = SHARP | {"eliminate_lo": 1.5, "eliminate_width": 1.0}
 
 EXAMPLES = [
@@ -139,6 +141,19 @@ EXAMPLES = [
         problem=MODEL_1,
     ),
     Example(name="rec-sharp", policy=rb.SharpREC(arms=3, horizon=2000, **SHARP), problem=MODEL_2),
+    Example(name="rec-sharp-starts", policy=rb.SharpREC(arms=3, horizon=2000, **STARTS), problem=MODEL_2),
+    Example(
+        name="rse-sharp-starts",
+        policy=rb.SharpRSE(arms=10, horizon=3000, eliminate_lo=4.0, order="permuted", **STARTS),
+        problem=MODEL_1,
+    ),
+    Example(
+        name="rlse-sharp-starts",
+        policy=rb.SharpRLSE(arms=6, horizon=3000, features=SHRINKING.features, **STARTS | {"lo": 1.0}),
+        problem=SHRINKING,
+        symmetric=False,
+        resize=fewer_features,
+    ),
     Example(name="rse-sharp", policy=rb.SharpRSE(arms=3, horizon=2000, **SHARP_RSE), problem=MODEL_2),
     Example(
         name="known-gap-etc",
@@ -260,11 +275,20 @@ def _ask_all(session: rb.Session, noise: random.Random) -> list[rb.Pull]:
     return pulls
 
 
-def states(example: Example, rows: int = 64) -> Iterator[tuple[int, rb.Tally, BoolArray, FloatArray]]:
+U_OF_STATES = rb.BulkRandomness(5)
+ROWS = 64
+
+
+def followed(example: Example) -> Any:
+    """The policy as the batch of `states` follows it: the same, unless it leaves something to U."""
+    return opened(example.policy, U_OF_STATES.block(0, ROWS))
+
+
+def states(example: Example, rows: int = ROWS) -> Iterator[tuple[int, rb.Tally, BoolArray, FloatArray]]:
     """Phases of a batch of runs as `decide` sees them: phase, new rewards, active sets, U; complete phases only."""
-    policy = example.policy
     rng = np.random.default_rng(20240229)
-    u = rb.BulkRandomness(5).block(0, rows)
+    u = U_OF_STATES.block(0, rows)
+    policy = opened(example.policy, u)
     state = fold.start(policy, (rows,))
     for _ in range(min(policy.phases, 12)):
         plan = fold.plan(policy, state, fold.places(policy, state.phase, u))
@@ -305,7 +329,7 @@ def check_numpy_parameters_mean_the_same(example: Example) -> None:
 
 
 def check_pulls_are_pure(example: Example) -> None:
-    policy = example.policy
+    policy = followed(example)
     for phase, _, active, _ in states(example):
         given = active.copy()
         first, second = policy.pulls(phase, active), policy.pulls(phase, active)
@@ -316,7 +340,7 @@ def check_pulls_are_pure(example: Example) -> None:
 
 
 def check_decisions_are_pure(example: Example) -> None:
-    policy = example.policy
+    policy = followed(example)
     for phase, tally, active, u in states(example):
         given = (tally.counts.copy(), tally.totals.copy(), active.copy(), u.copy())
         _equal(policy.decide(phase, tally, active, u), policy.decide(phase, tally, active, u))
@@ -325,26 +349,27 @@ def check_decisions_are_pure(example: Example) -> None:
 
 
 def check_a_batch_row_is_the_single_run(example: Example) -> None:
-    policy = example.policy
+    policy = followed(example)
+    alone = [opened(example.policy, U_OF_STATES.row(row)) for row in range(ROWS)]
     for phase, tally, active, u in states(example):
         batch = policy.decide(phase, tally, active, u)
         pulls = policy.pulls(phase, active)
         for row in range(active.shape[0]):
             one = rb.Tally(tally.counts[row].copy(), tally.totals[row].copy())
-            single = policy.decide(phase, one, active[row].copy(), u[row].copy())
+            single = alone[row].decide(phase, one, active[row].copy(), u[row].copy())
             _equal(single, _row(batch, row))
-            assert (policy.pulls(phase, active[row].copy()) == pulls[row]).all()
+            assert (alone[row].pulls(phase, active[row].copy()) == pulls[row]).all()
 
 
 def check_an_arm_is_always_left(example: Example) -> None:
     for phase, tally, active, u in states(example):
         for value in (u, np.zeros_like(u), np.full_like(u, 1 - 2.0**-53)):
-            assert example.policy.decide(phase, tally, active, value).active.any(axis=-1).all()
+            assert followed(example).decide(phase, tally, active, value).active.any(axis=-1).all()
 
 
 def check_u_of_untested_slots_is_unused(example: Example) -> None:
     """Streams never shift: U of eliminated arms is drawn and read by nobody."""
-    policy = example.policy
+    policy = followed(example)
     if policy.slots != policy.arms + 1:
         return
     for phase, tally, active, u in states(example):

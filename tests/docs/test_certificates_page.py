@@ -21,5 +21,6 @@ def test_the_page_has_every_row() -> None:
 def test_a_row_of_the_page_is_what_is_computed(row: tuple[str, ...]) -> None:
     arms, noise, rho, theorem, certified, times = row
     found = designed.theorem_cost(int(arms), float(rho))
-    cost = designed.shipped()[designed.key("commit", int(arms), float(rho), noise)]["cost"]
+    entry = designed.Entry(objective="commit", arms=int(arms), rho=float(rho), noise=noise)
+    cost = designed.shipped()[entry.name]["cost"]
     assert (theorem, certified, times) == (f"{found:,.0f}", f"{cost:,.0f}", f"{found / cost:.0f}")

@@ -26,7 +26,13 @@ SEED_OF_U = "golden"
 VECTORS = [
     {"seed": seed, "stream": stream, "phase": phase, "slot": slot}
     for seed in ("golden", "correct horse battery staple", "Grüße, 世界", "0" * 64, "x" * 100)
-    for stream, phase, slot in (("threshold", 1, 0), ("threshold", 3, 2), ("order", 3, 2), ("threshold", 10**6, 8000))
+    for stream, phase, slot in (
+        ("threshold", 1, 0),
+        ("threshold", 3, 2),
+        ("order", 3, 2),
+        ("start", 0, 0),
+        ("threshold", 10**6, 8000),
+    )
 ]
 
 

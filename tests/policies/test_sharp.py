@@ -78,7 +78,11 @@ def test_every_constant_can_be_tuned(kind: Any, constants: dict[str, float]) -> 
         ("ratio", 1 + 1e-12, "take a larger `ratio`"),
         ("lo", -0.1, "0 <= lo"),
         ("lo", 1e60, "lo <= 1e+50"),
-        ("width", 0.0, "1e-50 <= width"),
+        ("width", -1.0, "0 <= width"),
+        ("width", 1e-60, "1e-50 <= width"),
+        ("starts", 0, "1 <= starts"),
+        ("starts", 5000, "starts <= 4096"),
+        ("start", 1, "start <= 0"),
     ],
 )
 def test_an_impossible_constant_is_refused(option: str, value: float, says: str) -> None:

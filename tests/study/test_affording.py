@@ -76,7 +76,7 @@ def test_what_makes_no_sense_is_refused(change: dict[str, float], named: str) ->
 
 
 @pytest.mark.parametrize(
-    ("change", "remark"), [({"rho": 1e-20}, "made for rho >= 0.0001"), ({"budget": 5}, "5 rounds are too few")]
+    ("change", "remark"), [({"rho": 1e-20}, "made for rho >= 0.001"), ({"budget": 5}, "5 rounds are too few")]
 )
 def test_where_sharp_constants_do_not_exist_the_table_says_so_in_plain_words(
     change: dict[str, float], remark: str

@@ -10,17 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, optimize, stats
 
-from replibandit.theory.disagreement import Schedule, along_gaps, along_medians, gap_cells, levels
+from replibandit.theory.disagreement import Schedule, along_gaps, along_medians, gap_cells
 from replibandit.theory.noise import Noise
 from replibandit.theory.stopping import Look
+from replibandit.theory.straying import Straying
 from replibandit.theory.twins import twin_law
 
 GAUSSIAN = Noise("gaussian")
+LAW, MEDIANS = Straying(GAUSSIAN).levels(), Straying(GAUSSIAN, medians=True).levels()
 
 
 def schedule_of(ratio: float, lo: float, width: float, phases: int = 6, first: float = 100.0) -> Schedule:
     pulls = np.ceil(first * ratio ** np.arange(phases))
-    return Schedule(pulls, np.full(phases, lo), np.full(phases, width))
+    return Schedule.alike(pulls, lo, width)
 
 
 def exact(schedule: Schedule, gap: float) -> float:
@@ -34,7 +36,7 @@ def exact(schedule: Schedule, gap: float) -> float:
 @given(st.floats(1.5, 12), st.floats(3.0, 25), st.floats(1.0, 40), st.floats(0.01, 3.0))
 def test_the_bound_is_never_below_the_exact_law(ratio: float, lo: float, width: float, gap: float) -> None:
     """Two normal arms. Both twins may also be misled, which the bound leaves to others: lo >= 3 makes that rare."""
-    schedule, at = schedule_of(ratio, lo, width), levels(GAUSSIAN)
+    schedule, at = schedule_of(ratio, lo, width), LAW
     bound = along_gaps(schedule, at, np.array([gap * 0.999, gap])).sum()
     misled = 2 * GAUSSIAN.mean_tail(schedule.lo, schedule.width, gap * schedule.roots).sum()
     assert bound + misled >= exact(schedule, gap) - 5e-4  # the exact law's own quadrature error
@@ -44,8 +46,8 @@ def test_the_bound_is_never_below_the_exact_law(ratio: float, lo: float, width: 
     ("ratio", "lo", "width"), [(5.334, 4.883, 6.335), (6.074, 13.91, 16.34), (7.231, 23.05, 32.62)]
 )
 def test_the_bound_is_within_a_tenth_of_the_exact_law_at_the_worst_gap(ratio: float, lo: float, width: float) -> None:
-    schedule, at = schedule_of(ratio, lo, width), levels(GAUSSIAN)
-    gaps = gap_cells(schedule, at, 0.05)
+    schedule, at = schedule_of(ratio, lo, width), LAW
+    gaps = gap_cells([schedule], at.far, 0.05)
     parted = along_gaps(schedule, at, gaps).sum(axis=1)
     worst = int(parted.argmax())
     around = np.geomspace(0.8 * gaps[worst], 1.25 * gaps[worst], 60)
@@ -58,7 +60,7 @@ def test_the_bound_is_within_a_tenth_of_the_exact_law_at_the_worst_gap(ratio: fl
 
 def test_one_phase_has_the_closed_form_of_two_normal_variables() -> None:
     """A window without an end in sight: (1 / w) E|D - D'| = (2 sqrt(2) / sqrt(pi)) / w."""
-    schedule, at = schedule_of(4.0, 50.0, 100.0, phases=1), levels(GAUSSIAN, fine=4)
+    schedule, at = schedule_of(4.0, 50.0, 100.0, phases=1), Straying(GAUSSIAN).levels(fine=4)
     gap = 100.0 / schedule.roots[0]
     found = along_gaps(schedule, at, np.array([gap * (1 - 1e-9), gap])).sum()
     assert found == pytest.approx(2 * math.sqrt(2 / math.pi) / 100, rel=0.005)
@@ -66,19 +68,19 @@ def test_one_phase_has_the_closed_form_of_two_normal_variables() -> None:
 
 
 def test_cells_that_are_finer_give_bounds_that_are_lower() -> None:
-    schedule, at = schedule_of(5.0, 6.0, 9.0), levels(GAUSSIAN)
-    bounds = [along_gaps(schedule, at, gap_cells(schedule, at, cell)).sum(axis=1).max() for cell in (1.0, 0.2, 0.05)]
+    schedule, at = schedule_of(5.0, 6.0, 9.0), LAW
+    bounds = [
+        along_gaps(schedule, at, gap_cells([schedule], at.far, cell)).sum(axis=1).max() for cell in (1.0, 0.2, 0.05)
+    ]
     assert bounds[0] >= bounds[1] >= bounds[2]
-    assert along_medians(schedule, levels(GAUSSIAN, medians=True), 4000).sum() <= (
-        along_medians(schedule, levels(GAUSSIAN, medians=True), 1000).sum()
-    )
+    assert along_medians(schedule, MEDIANS, 4000).sum() <= (along_medians(schedule, MEDIANS, 1000).sum())
 
 
 @pytest.mark.parametrize("rule", [(5.0, 6.0, 9.0), (3.15, 5.181, 11.91), (7.231, 23.05, 32.38)])
 def test_every_geometric_sequence_is_among_the_sequences_of_medians(rule: tuple[float, float, float]) -> None:
-    schedule, at = schedule_of(*rule), levels(GAUSSIAN, medians=True)
+    schedule, at = schedule_of(*rule), MEDIANS
     free = along_medians(schedule, at, 6000).sum()
-    geometric = along_gaps(schedule, at, gap_cells(schedule, at, 0.02)).sum(axis=1).max()
+    geometric = along_gaps(schedule, at, gap_cells([schedule], at.far, 0.02)).sum(axis=1).max()
     assert geometric <= free * 1.01  # 1 %: cells of either are not the same
 
 

@@ -21,6 +21,7 @@ from replibandit.policies.elimination import Elimination
 from replibandit.theory.certificates import Certificate
 from replibandit.theory.noise import NOISES
 
+ASKED = ("arms", "horizon", "rho", "sigma")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
 
 
@@ -92,7 +93,7 @@ def report(policy: Elimination, found: Certificate, *, as_json: bool) -> None:
     table.add_column("constants, and what they add to rho")
     table.add_column("value", justify="right")
     for name, value in policy.to_dict().items():
-        if isinstance(value, int | float) and name not in ("arms", "horizon", "rho", "sigma"):
+        if isinstance(value, int | float) and name not in ASKED and (value or not name.endswith("width")):
             table.add_row(name, f"{value:,g}")
     table.add_section()
     for decision, share in _by_decision(found).items():

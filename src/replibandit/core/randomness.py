@@ -21,8 +21,8 @@ from replibandit.core.arrays import FloatArray, IntArray, by_arm, rows_of
 from replibandit.core.invariants import is_unicode, real, shown, whole
 from replibandit.errors import InvalidParameter
 
-Stream = Literal["threshold", "order"]
-STREAMS: tuple[Stream, ...] = ("threshold", "order")
+Stream = Literal["threshold", "order", "start"]
+STREAMS: tuple[Stream, ...] = ("threshold", "order", "start")
 DOMAIN = "replibandit/u/1"
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from replibandit.core import fold
 from replibandit.core.arrays import HashArray
 from replibandit.core.invariants import shown
+from replibandit.core.openings import opened
 from replibandit.core.phase import Decisions, PhaseRecord, Tally, Trace
 from replibandit.core.policy import PhasedPolicy
 from replibandit.core.randomness import Randomness
@@ -55,6 +56,7 @@ def replay(policy: PhasedPolicy, tallies: Iterable[Tally], *, u: Randomness) -> 
     check_randomness(u)
     if not isinstance(tallies, Iterable):
         raise InvalidParameter(f"`tallies` must list one rb.Tally per complete phase, but got {shown(tallies)}.")
+    policy = opened(policy, u)
     recorder = Recorder()
     supply = iter(tallies)
     state = fold.start(policy)

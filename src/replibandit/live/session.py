@@ -12,6 +12,7 @@ import numpy as np
 
 from replibandit.core import fold
 from replibandit.core.invariants import whole
+from replibandit.core.openings import opened
 from replibandit.core.order import sequence
 from replibandit.core.phase import Tally, Trace
 from replibandit.core.policy import PhasedPolicy
@@ -52,12 +53,13 @@ class Session:
         check_policy(policy)
         check_randomness(u)
         self.policy = policy
+        self._rule = opened(policy, u)
         self._u = u
         self._recorder = Recorder()
         self._told: dict[int, float] = {}
         self._handed: dict[int, Pull] = {}
         self._closed = 0  # pulls of finished phases
-        self._open(fold.start(policy))
+        self._open(fold.start(self._rule))
 
     # --- the two verbs --------------------------------------------------------------------------------------
 
@@ -134,21 +136,21 @@ class Session:
         self._size = 0
         self._queue: Iterator[int] = iter(())
         if state.elapsed < self.policy.horizon:
-            place = fold.places(self.policy, state.phase, self._u)
-            self._plan = fold.plan(self.policy, state, place)
+            place = fold.places(self._rule, state.phase, self._u)
+            self._plan = fold.plan(self._rule, state, place)
             self._size = int(self._plan.rounds)
             self._queue = sequence(self.policy.order, place, self._plan.pulls)
 
     def _close(self) -> fold.State:
         """Every reward of the phase is there: count and decide; the state before the next phase."""
-        played = fold.play(self.policy, self._state, self._plan)
+        played = fold.play(self._rule, self._state, self._plan)
         if self._plan.complete:
             rewards: list[list[float]] = [[] for _ in range(self.policy.arms)]
             for number in range(self._closed + 1, self._closed + self._size + 1):
                 rewards[self._handed[number].arm].append(self._told[number])
-            uniforms = self._u.uniforms(played.phase, self.policy.slots)
+            uniforms = self._u.uniforms(played.phase, self._rule.slots)
             tally = Tally.of(rewards)
-            following, decisions = fold.decide(self.policy, played, tally, uniforms)
+            following, decisions = fold.decide(self._rule, played, tally, uniforms)
             self._recorder.add(played, self._plan, tally, decisions)
         else:
             self._recorder.add(self._state, self._plan, None, None)

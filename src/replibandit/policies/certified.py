@@ -70,17 +70,20 @@ def _bound(policy: Elimination, noise: Noise, *, endless: bool, gap: float) -> R
     if endless and not gap:
         told = "without an end even a tie is decided, by noise alone, so that twins part with probability 1"
         return rho_bound({"commit": np.ones(1)}, 0.0, 0.0, told)
-    schedules = [schedule(policy, rule, endless=endless, gap=gap) for rule in policy.rules]
-    if not schedules[0].pulls.size:
+    by_rule = [
+        [schedule(opening, rule, endless=endless, gap=gap) for opening in policy.openings] for rule in policy.rules
+    ]
+    schedules = [found for starts in by_rule for found in starts]
+    if not any(found.pulls.size for found in schedules):
         return rho_bound({}, 0.0, None, "no phase is complete before the horizon, so nothing is ever decided")
-    if any((found.width < NARROWEST * np.maximum(found.lo, 1.0)).any() for found in schedules):
+    if any((found.width < NARROWEST * np.maximum(found.lo, 1.0)).any() and not found.fixed for found in schedules):
         return rho_bound({"commit": np.ones(1)}, 0.0, None, "no bound: the thresholds are hardly random")
-    if schedules[0].pulls.size > MOST_PHASES:
+    if any(found.pulls.size > MOST_PHASES for found in schedules):
         return rho_bound({"commit": np.ones(1)}, 0.0, None, f"no bound: more than {MOST_PHASES} phases")
     least = gap / policy.sigma
-    if len(schedules) == 1:
-        return commit_bound(schedules[0], noise, policy.arms, least=least)
-    return elimination_bound(schedules[0], schedules[1], noise, policy.arms, least=least)
+    if len(by_rule) == 1:
+        return commit_bound(by_rule[0], noise, policy.arms, least=least)
+    return elimination_bound(by_rule[0], by_rule[1], noise, policy.arms, least=least)
 
 
 def schedule(policy: Elimination, rule: str, *, endless: bool = False, gap: float = 0.0) -> Schedule:
@@ -90,7 +93,7 @@ def schedule(policy: Elimination, rule: str, *, endless: bool = False, gap: floa
         count = policy.precision(phase)
         threshold, scale = policy.threshold(phase, rule), math.sqrt(count) / policy.sigma
         lo.append(threshold.low * scale)
-        width.append(threshold.unit * scale)
+        width.append(threshold.width * threshold.unit * scale)
         pulls.append(float(count))
     return Schedule(np.array(pulls), np.array(lo), np.array(width))
 
@@ -152,7 +155,7 @@ def _refuse(policy: object) -> None:
             f"{name} draws by another design after every elimination, which no certificate here covers; "
             "certify its commitment alone: `RLSE.sharp`."
         )
-    if policy.threshold(1, "commit").unit == 0:
+    if policy.threshold(1, "commit").high == 0:
         raise InvalidParameter(
             f"{name} decides without a random threshold, so nothing holds over all means; its own guarantee does."
         )

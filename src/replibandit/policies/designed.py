@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import json
 import math
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Any, Literal, TypeVar, cast
 
@@ -17,17 +18,19 @@ from replibandit.policies.certified import certify
 from replibandit.policies.designs import Features
 from replibandit.policies.elimination import MAX_ARMS, MAX_HORIZON
 from replibandit.policies.linear_commit import SharpRLSE
-from replibandit.policies.sharp import FreeConstants, SharpREC, SharpRSE
+from replibandit.policies.sharp import MAX_STARTS, FreeConstants, SharpREC, SharpRSE
 from replibandit.theory import radii
 from replibandit.theory.designing import LEAD, Brief, Constants, cost_of, design_constants, design_pair, misled_regret
 from replibandit.theory.noise import NOISES, Noise
+from replibandit.theory.straying import Straying
 
 P = TypeVar("P", bound=FreeConstants)
 Objective = Literal["commit", "eliminate"]
 OBJECTIVES: tuple[Objective, ...] = ("commit", "eliminate")
 COMMON = 10**9  # constants made for this horizon serve every shorter one: fewer phases, fewer chances to part
-LEAST_RHO = 1e-4
-TRIALS, ENOUGH = 10, 0.004  # full certificates in a search, and the part of rho that may be left unused
+LEAST_RHO = 1e-3
+TRIALS, ENOUGH = 10, 0.002  # full certificates in a search, and the part of rho that may be left unused
+RULES: dict[str, type[FreeConstants]] = {"commit": SharpREC, "eliminate": SharpRSE, "linear": SharpRLSE}
 
 
 def design(
@@ -44,7 +47,7 @@ def design(
 
     ``objective="commit"`` gives REC with the least sup over the gap of E[N_stop] Delta^2 / (2 sigma^2), all rivals
     equally far; ``"eliminate"`` gives RSE with the least product of that and the same for dropping one arm, each
-    with half of rho. Constants for common arms and rho are looked up, others are searched for, near those.
+    with half of rho. Constants for common arms and rho are looked up, others are searched for, in a few seconds.
 
     >>> import replibandit as rb
     >>> policy = rb.design(arms=2, rho=0.05, noise="gaussian", horizon=100_000, sigma=0.5)
@@ -108,18 +111,61 @@ def _useful(policy: P) -> P:
 
 
 def constants(*, objective: str, arms: int, rho: float, noise: str, horizon: float) -> dict[str, float]:
-    """Ratio, lo, width, ... of the design, and its worst-case ``cost``: looked up, or searched for."""
-    law = "gaussian" if noise == "gaussian" else "sub-gaussian"
-    if horizon == COMMON:
-        known = shipped().get(key(objective, arms, rho, law))
-        if known is not None:
-            return known
-    return search(objective, arms, rho, law, horizon, near=nearest(objective, arms, rho, law))
+    """The numbers of the design, and its worst-case ``cost``: looked up, or searched for."""
+    entry = Entry(
+        objective=objective, noise="gaussian" if noise == "gaussian" else "sub-gaussian", arms=arms, rho=rho
+    )
+    if horizon == COMMON and entry.name in shipped():
+        return shipped()[entry.name]
+    return search(entry, horizon)
 
 
-def key(objective: str, arms: int, rho: float, noise: str) -> str:
-    """The name of an entry of the table."""
-    return f"{objective} {noise} K={arms} rho={rho:g}"
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """What an entry of the table is about: one design at the common horizon.
+
+    >>> Entry(objective="commit", noise="gaussian", arms=2, rho=0.3).name
+    'commit gaussian K=2 rho=0.3'
+    """
+
+    objective: str
+    noise: str
+    arms: int
+    rho: float
+
+    @property
+    def name(self) -> str:
+        """Its key in the table."""
+        return f"{self.objective} {self.noise} K={self.arms} rho={self.rho:g}"
+
+    @classmethod
+    def named(cls, name: str) -> Entry:
+        """The entry of this name."""
+        objective, noise, arms, rho = name.split()
+        return cls(
+            objective=objective,
+            noise=noise,
+            arms=int(arms.removeprefix("K=")),
+            rho=float(rho.removeprefix("rho=")),
+        )
+
+    def brief(self, horizon: float = COMMON) -> Brief:
+        """What `theory.designing` is asked for."""
+        others = self.arms - 1
+        if self.objective == "linear":
+            straying, horizon = Straying(Noise(self.noise, 2.0), below=others), horizon * self.arms
+        elif self.noise == "gaussian" and self.arms > 2:
+            straying = Straying(Noise(self.noise), medians=True)
+        else:
+            straying = Straying(Noise(self.noise), below=others)
+        return Brief(arms=self.arms, rho=self.rho, straying=straying, horizon=horizon)
+
+    def policy(self, values: Mapping[str, float], horizon: int) -> FreeConstants:
+        """The policy with these numbers; linear arms as one-hot ones with K times the time."""
+        longer = horizon * self.arms if self.objective == "linear" else horizon
+        asked = {"arms": self.arms, "horizon": min(longer, MAX_HORIZON), "rho": self.rho, "sigma": 1.0}
+        options = {name: value for name, value in values.items() if name != "cost"}
+        return RULES[self.objective].from_dict(asked | options | {"noise": self.noise})
 
 
 @functools.cache
@@ -129,52 +175,34 @@ def shipped() -> dict[str, dict[str, float]]:
     return cast("dict[str, dict[str, float]]", json.loads(text)["designs"])
 
 
-def nearest(objective: str, arms: int, rho: float, noise: str) -> Constants | None:
-    """The shipped constants most like those asked for; thresholds grow as 1 / rho does."""
-    best: tuple[float, Constants] | None = None
-    for name, entry in shipped().items():
-        kind, law, for_arms, for_rho = name.split()
-        if (kind, law) == (objective, noise):
-            known, lot = float(for_rho.removeprefix("rho=")), int(for_arms.removeprefix("K="))
-            distance = abs(math.log(known / rho)) + abs(math.log(lot / arms)) / 10
-            if best is None or distance < best[0]:
-                lo, width = entry["lo"] * known / rho, entry["width"] * known / rho
-                best = distance, Constants(ratio=entry["ratio"], lo=lo, width=width)
-    return None if best is None else best[1]
+def shipped_rhos() -> list[float]:
+    """The values of rho that REC has shipped constants for, smallest first."""
+    return sorted({Entry.named(name).rho for name in shipped() if name.startswith("commit")})
 
 
 @functools.lru_cache(maxsize=256)
-def search(
-    objective: str, arms: int, rho: float, noise: str, horizon: float, *, near: Constants | None = None
-) -> dict[str, float]:
-    """The constants of least cost, narrowed or widened until the full certificate of the policy just fits rho."""
-    brief = brief_for(objective, arms, rho, noise, horizon)
-    found = _pair(brief) if objective == "eliminate" else _commit(brief, near)
+def search(entry: Entry, horizon: int) -> dict[str, float]:
+    """The constants of least cost, thresholds moved until the full certificate of the policy just fits rho."""
+    brief = entry.brief(horizon)
+    found = _pair(brief) if entry.objective == "eliminate" else _commit(brief)
     if found is None:
         raise InvalidParameter(
-            f"no constants are certified for rho={rho:g} with {arms} arms at T={horizon:,}; allow a larger rho."
+            f"no constants are certified for rho={entry.rho:g} with {entry.arms} arms at T={horizon:,}; "
+            "allow a larger rho."
         )
-    return _fitted(objective, brief, found)
+    return _fitted(entry, horizon, found)
 
 
 def theorem_cost(arms: int, rho: float) -> float:
     """The worst-case cost of REC with the theorem's constants at the table's horizon, by the same bound."""
     phases = radii.last_phase(2.0, 1.0, COMMON)
     c = radii.C_MUL * math.sqrt(8) * radii.good_radius(1.0, arms, phases, rho) / rho
-    return cost_of(brief_for("commit", arms, rho, "gaussian", COMMON), Constants(ratio=4.0, lo=2 * c, width=c))
+    entry = Entry(objective="commit", noise="gaussian", arms=arms, rho=rho)
+    return cost_of(entry.brief(), Constants(ratio=4.0, lo=2 * c, width=c))
 
 
-def brief_for(objective: str, arms: int, rho: float, noise: str, horizon: float) -> Brief:
-    """What `theory.designing` is asked for."""
-    if objective == "linear":
-        return Brief(arms=arms, rho=rho, noise=Noise(noise, 2.0), horizon=horizon * arms, below=arms - 1)
-    law = Noise(noise)
-    medians = law.gaussian and arms > 2
-    return Brief(arms=arms, rho=rho, noise=law, horizon=horizon, below=1 if medians else arms - 1, medians=medians)
-
-
-def _commit(brief: Brief, near: Constants | None) -> dict[str, float] | None:
-    found = design_constants(brief, near)
+def _commit(brief: Brief) -> dict[str, float] | None:
+    found = design_constants(brief)
     return None if found is None else _named(found)
 
 
@@ -183,63 +211,52 @@ def _pair(brief: Brief) -> dict[str, float] | None:
     if pair is None:
         return None
     commit, eliminate = pair
-    return _named(commit) | {"eliminate_lo": _rounded(eliminate.lo), "eliminate_width": eliminate.width}
+    starts = max(commit.starts, eliminate.starts)
+    return _named(replace(commit, starts=starts)) | {"eliminate_lo": eliminate.lo}
 
 
 def _named(found: Constants) -> dict[str, float]:
-    ratio, lo = _rounded(found.ratio), _rounded(found.lo)
-    return {"first": Constants(ratio=ratio, lo=lo, width=1.0).first, "ratio": ratio, "lo": lo, "width": found.width}
+    starts = min(found.starts, MAX_STARTS)
+    return {"first": found.first, "ratio": _rounded(found.ratio), "starts": starts, "lo": found.lo}
 
 
-def _fitted(objective: str, brief: Brief, found: dict[str, float]) -> dict[str, float]:
-    """Widths times the least factor at which the full certificate fits rho, by secants of its logarithm."""
+def _fitted(entry: Entry, horizon: int, found: dict[str, float]) -> dict[str, float]:
+    """Thresholds times the least factor at which the full certificate fits rho, by secants of its logarithm."""
     best: dict[str, float] | None = None
     last: tuple[float, float] | None = None
     factor = 1.0
     for _ in range(TRIALS):
-        trial = found | {name: _rounded(found[name] * factor) for name in found if name.endswith("width")}
-        excess = math.log(certified_rho(objective, brief, trial) / brief.rho)
-        if excess <= 0 and (best is None or trial["width"] < best["width"]):
+        trial = found | {name: _rounded(found[name] * factor) for name in found if name.endswith("lo")}
+        excess = math.log(certify(entry.policy(trial, horizon)).rho / entry.rho)
+        if excess <= 0 and (best is None or trial["lo"] < best["lo"]):
             best = trial
-        if -ENOUGH <= excess <= 0:
+        if -ENOUGH <= excess <= 0 or (best == trial and factor == 1.0):  # at 1 the regret may ask for more
             break
-        slope = -0.7 if last is None or last[0] == factor else (excess - last[1]) / math.log(factor / last[0])
+        slope = -1.0 if last is None or last[0] == factor else (excess - last[1]) / math.log(factor / last[0])
         last = factor, excess
-        step = (excess + ENOUGH / 2) / -min(slope, -0.2)
-        factor *= math.exp(min(max(step, -0.7), 0.7))
+        factor = max(1.0, factor * math.exp(min(max((excess + ENOUGH / 2) / -min(slope, -0.2), -0.7), 0.7)))
     if best is None:
-        raise InvalidParameter(f"no widths are certified for rho={brief.rho:g}; allow a larger rho.")
-    cost = _cost(brief, best)
-    commit = Constants(ratio=best["ratio"], lo=best["lo"], width=best["width"])
-    if misled_regret(brief, commit) > 2 * cost:
-        raise InvalidParameter(f"no constants keep the regret for rho={brief.rho:g} at T={brief.horizon:,}.")
+        raise InvalidParameter(f"no thresholds are certified for rho={entry.rho:g}; allow a larger rho.")
+    cost = _cost(entry.brief(horizon), best)
+    commit = Constants(ratio=best["ratio"], lo=best["lo"], starts=int(best["starts"]))
+    if misled_regret(entry.brief(horizon), commit) > 2 * cost:
+        raise InvalidParameter(f"no constants keep the regret for rho={entry.rho:g} at T={horizon:,}.")
     return best | {"cost": cost}
 
 
-def _cost(brief: Brief, values: dict[str, float]) -> float:
+def _cost(brief: Brief, values: Mapping[str, float]) -> float:
     """The worst-case cost of these constants; of a pair, the geometric mean."""
-    rules = [(values["lo"], values["width"], brief.below)]
+    rules = [(values["lo"], brief)]
     if "eliminate_lo" in values:
+        others = Straying(brief.noise, below=brief.arms - 1)
         rules = [
-            (values["lo"], values["width"], brief.arms - 1),
-            (values["eliminate_lo"], values["eliminate_width"], 1),
+            (values["lo"], replace(brief, straying=others)),
+            (values["eliminate_lo"], replace(brief, straying=Straying(brief.noise))),
         ]
-    costs = [
-        cost_of(replace(brief, below=below), Constants(ratio=values["ratio"], lo=lo, width=width))
-        for lo, width, below in rules
-    ]
+    starts = int(values["starts"])
+    costs = [cost_of(asked, Constants(ratio=values["ratio"], lo=lo, starts=starts)) for lo, asked in rules]
     mean: float = np.exp(np.log(costs).mean()).item()
     return mean
-
-
-def certified_rho(objective: str, brief: Brief, values: dict[str, float]) -> float:
-    """The full certificate of the policy with these constants; linear arms as one-hot ones with K times the time."""
-    options: dict[str, Any] = {name: value for name, value in values.items() if name != "cost"}
-    classes: dict[str, type[FreeConstants]] = {"commit": SharpREC, "eliminate": SharpRSE, "linear": SharpRLSE}
-    horizon = min(int(brief.horizon), MAX_HORIZON)
-    common = {"arms": brief.arms, "horizon": horizon, "rho": brief.rho, "sigma": 1.0, "noise": brief.noise.assumption}
-    rho: float = certify(classes[objective].from_dict(options | common)).rho
-    return rho
 
 
 def _rounded(value: float) -> float:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self, TypeAlias
 
 import numpy as np
 
@@ -25,14 +26,15 @@ RULES = ("commit", "eliminate")
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """The random threshold of one rule in one phase: ``(offset + U) * unit``; the paper's is (2 + U) Conf^max."""
+    """The threshold of one rule in one phase: ``(offset + width U) * unit``; the paper's is (2 + U) Conf^max."""
 
     offset: float
     unit: float
+    width: float = 1.0  # 0 where the threshold is fixed
 
     def at(self, u: FloatArray) -> FloatArray:
         """The threshold for each value of U."""
-        return (self.offset + u) * self.unit
+        return (self.offset + self.width * u) * self.unit
 
     @property
     def low(self) -> float:
@@ -42,7 +44,23 @@ class Threshold:
     @property
     def high(self) -> float:
         """Where it ends: a larger statistic always decides."""
-        return (self.offset + 1) * self.unit
+        return (self.offset + self.width) * self.unit
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Thresholds:
+    """The thresholds of a batch of runs that differ in their ``unit [...]``."""
+
+    offset: float
+    unit: FloatArray
+    width: float
+
+    def at(self, u: FloatArray) -> FloatArray:
+        """The threshold for each value of U: ``[...]``, or ``[..., D]`` for several decisions."""
+        return (self.offset + self.width * u) * self.unit.reshape(self.unit.shape + (1,) * (u.ndim - self.unit.ndim))
+
+
+ByRule: TypeAlias = Mapping[str, Threshold | Thresholds]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +124,11 @@ class GapPolicy(Spec):
 
     def decide(self, phase: int, tally: Tally, active: BoolArray, u: FloatArray) -> Decisions:
         """The decision variables and the next active set."""
+        thresholds: ByRule = {rule: self.threshold(phase, rule) for rule in self.rules}
+        return self.decide_by(thresholds, tally, active, u)
+
+    def decide_by(self, thresholds: ByRule, tally: Tally, active: BoolArray, u: FloatArray) -> Decisions:
+        """The same by these thresholds."""
         raise NotImplementedError
 
     @property
@@ -125,14 +148,23 @@ class GapPolicy(Spec):
 
     # --- phases ---------------------------------------------------------------------------------------------
 
+    @property
+    def openings(self) -> tuple[Self, ...]:
+        """The rules among which U chooses one for the whole run, all equally likely: here this one alone."""
+        return (self,)
+
     def first_active(self) -> BoolArray:
         """A_1 = [K]."""
         return np.ones(self.arms, dtype=np.bool_)
 
     def pulls(self, phase: int, active: BoolArray) -> IntArray:
         """Equal pulls of the active arms; the last arm left is played until the horizon."""
-        alone = active.sum(axis=-1) == 1
-        return np.where(active, np.where(alone, self.horizon, self.new_pulls(phase))[..., None], 0)
+        return self.pulls_of(np.array([self.new_pulls(phase)]), active)
+
+    def pulls_of(self, each: IntArray, active: BoolArray) -> IntArray:
+        """``each [..., K]`` (or the same for all arms) while several arms are active."""
+        alone = active.sum(axis=-1, keepdims=True) == 1
+        return np.where(active, np.where(alone, self.horizon, each), 0)
 
     def rounds_with_all(self, phase: int) -> int:
         """Rounds of the phase if every arm is still active."""
@@ -144,6 +176,10 @@ class GapPolicy(Spec):
 
         Only phases that all K arms complete count: below this gap the policy explores uniformly to the end.
         """
+        return min(opening.smallest_gap_decided() for opening in self.openings)
+
+    def smallest_gap_decided(self) -> float:
+        """The same for a rule whose phases are known."""
         spent, smallest = 0, math.inf
         for phase in range(1, self.phases + 1):
             spent += self.rounds_with_all(phase)

@@ -28,7 +28,6 @@ from replibandit.core.policy import Memory
 from replibandit.policies.designs import Designs, Features, checked_features, designs_of
 from replibandit.policies.rec import ExploreThenCommit
 from replibandit.policies.sharp import FreeConstants
-from replibandit.theory import radii
 from replibandit.theory.design import g_optimal
 
 
@@ -64,7 +63,7 @@ class SharpRLSE(FreeConstants, ExploreThenCommit):
 
     def precision(self, phase: int) -> int:
         """n_p: no estimate varies by more than sigma^2 / n_p."""
-        return radii.grown(self.first, self.ratio, phase - 1, self.horizon)
+        return self.pull_count(phase)
 
     @property
     def spread(self) -> float:
@@ -73,12 +72,11 @@ class SharpRLSE(FreeConstants, ExploreThenCommit):
 
     def pulls(self, phase: int, active: BoolArray) -> IntArray:
         """ceil(n_p g pi_i) pulls of each arm of the design; the last arm left is played until the horizon."""
-        rows = active.reshape(-1, self.arms)
-        alone = rows.sum(axis=-1) == 1
-        pulls = np.where(rows, self._each(phase), 0)
-        return np.where(alone[:, None] & rows, self.horizon, pulls).reshape(active.shape)
+        self._check_start()
+        return self.pulls_of(self.each_pulls(phase), active)
 
-    def _each(self, phase: int) -> IntArray:
+    def each_pulls(self, phase: int) -> IntArray:
+        """Pulls of each arm while exploring."""
         count = self.precision(phase) * worst_variance(self.features, self.arms)
         everyone = np.ones((1, self.arms), dtype=np.bool_)
         pulls: IntArray = self.designs.pulls(everyone, count, self.horizon + 1)[0]
@@ -86,11 +84,11 @@ class SharpRLSE(FreeConstants, ExploreThenCommit):
 
     def new_pulls(self, phase: int) -> int:
         """The most pulls of any arm while exploring."""
-        return int(self._each(phase).max())
+        return int(self.each_pulls(phase).max())
 
     def rounds_with_all(self, phase: int) -> int:
         """Rounds of the phase while exploring."""
-        return int(self._each(phase).sum())
+        return int(self.each_pulls(phase).sum())
 
     def estimates(self, tally: Tally, active: BoolArray) -> FloatArray:
         """x_i . theta_hat of each active arm."""

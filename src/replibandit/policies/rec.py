@@ -21,7 +21,7 @@ import numpy as np
 
 from replibandit.core.arrays import BoolArray, FloatArray
 from replibandit.core.phase import Decisions, Tally
-from replibandit.policies.elimination import Elimination
+from replibandit.policies.elimination import ByRule, Elimination
 from replibandit.policies.gap import leader, top_two
 from replibandit.policies.theorem import TheoremConstants
 
@@ -43,13 +43,13 @@ class ExploreThenCommit(Elimination):
         """It only commits."""
         return ("commit",)
 
-    def decide(self, phase: int, tally: Tally, active: BoolArray, u: FloatArray) -> Decisions:
+    def decide_by(self, thresholds: ByRule, tally: Tally, active: BoolArray, u: FloatArray) -> Decisions:
         """Commit to the leader if the gap reaches its random threshold."""
         means = self.estimates(tally, active)
         top, second = top_two(means, active)
         exploring = second > -np.inf
         gap = np.where(exploring, top, 0.0) - np.where(exploring, second, 0.0)
-        threshold = self.threshold(phase, "commit").at(u[..., 0])
+        threshold = thresholds["commit"].at(u[..., 0])
         commit = exploring & (gap >= threshold)
         survivors = active
         if commit.any():

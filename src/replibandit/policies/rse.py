@@ -29,7 +29,7 @@ import numpy as np
 from replibandit.core.arrays import BoolArray, FloatArray, by_arm
 from replibandit.core.invariants import scale
 from replibandit.core.phase import Decisions, Tally
-from replibandit.policies.elimination import Elimination
+from replibandit.policies.elimination import ByRule, Elimination
 from replibandit.policies.gap import leader, top_two
 from replibandit.policies.theorem import TheoremConstants
 
@@ -51,7 +51,7 @@ class SuccessiveElimination(Elimination):
         """It commits and eliminates."""
         return ("commit", "eliminate")
 
-    def decide(self, phase: int, tally: Tally, active: BoolArray, u: FloatArray) -> Decisions:
+    def decide_by(self, thresholds: ByRule, tally: Tally, active: BoolArray, u: FloatArray) -> Decisions:
         """Commit to the leader, or else drop every arm whose gap reaches its own random threshold."""
         means = self.estimates(tally, active)
         top, second = top_two(means, active)
@@ -62,8 +62,8 @@ class SuccessiveElimination(Elimination):
         statistic[..., 0] = top - np.where(exploring, second, 0.0)
         tested = active & exploring[..., None]
         statistic[..., 1:] = np.where(tested, top[..., None] - means, 0.0)
-        threshold = self.threshold(phase, "eliminate").at(u)
-        threshold[..., 0] = self.threshold(phase, "commit").at(u[..., 0])
+        threshold = thresholds["eliminate"].at(u)
+        threshold[..., 0] = thresholds["commit"].at(u[..., 0])
         evaluated = by_arm(statistic.shape, fill=0, dtype=np.bool_)
         evaluated[..., 0] = exploring
         commit = exploring & (statistic[..., 0] >= threshold[..., 0])

@@ -1,12 +1,14 @@
-"""The rules of REC and RSE with free constants: phases N_1 b^(p-1), thresholds (lo + w U) sigma / sqrt(N_p).
+"""The rules of REC and RSE with free constants: phases N_1 b^(p-1+V), thresholds (lo + w U_p) sigma / sqrt(N_p).
 
-The theorems' constants are one point of this family (b = a^2, lo = 2 c, w = c); others keep the same guarantee for
-hundreds of times fewer samples, or trade it for a measured one.
+The theorems' constants are one point of this family (b = a^2, lo = 2 c, w = c, V = 0); others keep the same guarantee
+for hundreds of times fewer samples, or trade it for a measured one. What hides the twins' differences may be the
+thresholds, drawn anew in each phase, or the place where phases begin, V = floor(G U) / G, drawn once for the run.
 
 =================  ==========================================
 first              N_1
+starts             G: where phases may begin; with 1 (the default) V = 0
 ratio              b, N_{p+1} / N_p
-lo, width          of the commitment
+lo, width          of the commitment; with width 0 (the default) its threshold is fixed
 eliminate_lo,      of each elimination
 eliminate_width
 =================  ==========================================
@@ -14,19 +16,32 @@ eliminate_width
 
 from __future__ import annotations
 
+import functools
 import math
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self, TypeVar
 
+import numpy as np
+
+from replibandit.core.arrays import BoolArray, FloatArray, IntArray
 from replibandit.core.invariants import HUGE, one_of, real, scale, whole
 from replibandit.core.knobs import Knob
-from replibandit.core.policy import Guarantee
+from replibandit.core.phase import Decisions, Tally
+from replibandit.core.policy import Guarantee, Memory
 from replibandit.policies.certified import certify
-from replibandit.policies.elimination import MAX_HORIZON, Elimination, Threshold
+from replibandit.policies.elimination import MAX_HORIZON, Elimination, Threshold, Thresholds
 from replibandit.policies.rec import ExploreThenCommit
 from replibandit.policies.rse import SuccessiveElimination
 from replibandit.theory import radii
 from replibandit.theory.noise import NOISES
+
+MAX_STARTS = 4096  # each is a rule of its own to a certificate
+
+
+def window(name: str, value: object) -> float:
+    """The width of a threshold's range: 0, or nothing so small that its products vanish."""
+    width = real(name, value, low=0, high=HUGE)
+    return scale(name, width) if width else 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +53,9 @@ class FreeConstants(Elimination):
     first: int
     ratio: float
     lo: float
-    width: float
+    width: float = 0.0
+    starts: int = 1
+    start: int | None = None  # which of the starts: None leaves it to U
     noise: str = "sub-gaussian"  # what is assumed of the rewards, for the guarantee alone
 
     def __post_init__(self) -> None:
@@ -47,7 +64,10 @@ class FreeConstants(Elimination):
         hint = "Phases must grow: b = ratio > 1."
         self._set("ratio", real("ratio", self.ratio, above=1, high=1e12, remedy=hint))
         self._set("lo", real("lo", self.lo, low=0, high=HUGE))
-        self._set("width", scale("width", self.width))
+        self._set("width", window("width", self.width))
+        self._set("starts", whole("starts", self.starts, low=1, high=MAX_STARTS))
+        if self.start is not None:
+            self._set("start", whole("start", self.start, low=0, high=self.starts - 1))
         one_of("noise", self.noise, NOISES)
         self._check_phases("ratio")
 
@@ -68,9 +88,31 @@ class FreeConstants(Elimination):
         most = 1 + math.log(max(self.horizon / self.first, 1)) / math.log(self.ratio)
         return radii.first_reaching(self.pull_count, self.horizon, most)
 
+    @property
+    def openings(self) -> tuple[Self, ...]:
+        """One rule for each start."""
+        return (self,) if self.starts == 1 or self.start is not None else _openings(self)
+
     def pull_count(self, phase: int) -> int:
-        """N_p = ceil(N_1 b^(p-1))."""
-        return radii.grown(self.first, self.ratio, phase - 1, self.horizon)
+        """N_p = ceil(N_1 b^(p-1+V))."""
+        return radii.grown(self.first, self.ratio, phase - 1 + (self.start or 0) / self.starts, self.horizon)
+
+    def pulls(self, phase: int, active: BoolArray) -> IntArray:
+        """Equal pulls of the active arms, once the start is known."""
+        self._check_start()
+        return super(FreeConstants, self).pulls(phase, active)
+
+    def each_pulls(self, phase: int) -> IntArray:
+        """Pulls of each arm while all are active."""
+        return np.full(self.arms, self.new_pulls(phase))
+
+    def opened_at(self, chosen: IntArray) -> Opened:
+        """A batch of runs in which run b follows ``openings[chosen[b]]``."""
+        return Opened(self, chosen)
+
+    def _check_start(self) -> None:
+        if self.starts > 1 and self.start is None:
+            raise TypeError("where phases begin is left to U: ask one of `openings`, as `core.openings.opened` does")
 
     def bounds(self, rule: str) -> tuple[float, float]:
         """``(lo, width)`` of the rule, in units of sigma / sqrt(N_p)."""
@@ -80,7 +122,8 @@ class FreeConstants(Elimination):
     def threshold(self, phase: int, rule: str) -> Threshold:
         """(lo + w U) sigma / sqrt(N_p)."""
         lo, width = self.bounds(rule)
-        return Threshold(lo / width, width * self.sigma / math.sqrt(self.pull_count(phase)))
+        root = math.sqrt(self.pull_count(phase))
+        return Threshold(lo / width, width * self.sigma / root) if width else Threshold(lo, self.sigma / root, 0.0)
 
     @property
     def guarantee(self) -> Guarantee:
@@ -92,6 +135,84 @@ class FreeConstants(Elimination):
         if found.rho > self.rho:
             return Guarantee(rho=None, reasons=(f"its constants are only {told}, above rho={self.rho:g}",))
         return Guarantee(rho=self.rho, reasons=(told,), assumptions=found.assumptions)
+
+
+P = TypeVar("P", bound=FreeConstants)
+
+
+@functools.lru_cache(maxsize=64)
+def _openings(policy: P) -> tuple[P, ...]:
+    return tuple(replace(policy, start=start) for start in range(policy.starts))
+
+
+@functools.lru_cache(maxsize=1024)
+def _each_pulls(policy: FreeConstants, phase: int) -> IntArray:
+    return np.array([opening.each_pulls(phase) for opening in policy.openings])
+
+
+@functools.lru_cache(maxsize=1024)
+def _units(policy: FreeConstants, phase: int, rule: str) -> FloatArray:
+    return np.array([opening.threshold(phase, rule).unit for opening in policy.openings])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Opened:
+    """A batch of runs of one policy, each from a start of its own; row b is the single run, bit for bit."""
+
+    policy: FreeConstants
+    chosen: IntArray  # [B]
+
+    @property
+    def arms(self) -> int:
+        """K."""
+        return self.policy.arms
+
+    @property
+    def horizon(self) -> int:
+        """T."""
+        return self.policy.horizon
+
+    @property
+    def phases(self) -> int:
+        """A bound on the number of phases of any run."""
+        return self.policy.phases
+
+    @property
+    def order(self) -> str:
+        """In which order the pulls of a phase are made."""
+        return self.policy.order
+
+    @property
+    def memory(self) -> Memory:
+        """Whose rewards are read."""
+        return self.policy.memory
+
+    @property
+    def slots(self) -> int:
+        """How many uniforms a phase has."""
+        return self.policy.slots
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """That of the policy: U is still shared."""
+        return self.policy.guarantee
+
+    def first_active(self) -> BoolArray:
+        """A_1."""
+        return self.policy.first_active()
+
+    def pulls(self, phase: int, active: BoolArray) -> IntArray:
+        """Planned pulls of the phase: ``[B, K]``."""
+        return self.policy.pulls_of(_each_pulls(self.policy, phase)[self.chosen], active)
+
+    def decide(self, phase: int, tally: Tally, active: BoolArray, u: FloatArray) -> Decisions:
+        """The decisions of every run, by its own thresholds."""
+        thresholds: dict[str, Threshold | Thresholds] = {}
+        for rule in self.policy.rules:
+            alike = self.policy.threshold(phase, rule)  # but for the unit
+            units = _units(self.policy, phase, rule)[self.chosen]
+            thresholds[rule] = Thresholds(alike.offset, units, alike.width)
+        return self.policy.decide_by(thresholds, tally, active, u)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,12 +229,12 @@ class SharpRSE(FreeConstants, SuccessiveElimination):
     kind: ClassVar[str] = "rse-sharp/1"
 
     eliminate_lo: float
-    eliminate_width: float
+    eliminate_width: float = 0.0
 
     def __post_init__(self) -> None:
         super(SharpRSE, self).__post_init__()
         self._set("eliminate_lo", real("eliminate_lo", self.eliminate_lo, low=0, high=HUGE))
-        self._set("eliminate_width", scale("eliminate_width", self.eliminate_width))
+        self._set("eliminate_width", window("eliminate_width", self.eliminate_width))
 
     @property
     def knobs(self) -> dict[str, Knob]:

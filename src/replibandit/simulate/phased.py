@@ -10,6 +10,7 @@ import numpy as np
 
 from replibandit.core import fold
 from replibandit.core.arrays import HashArray, IntArray, rows_of
+from replibandit.core.openings import opened
 from replibandit.core.phase import Decisions, Tally
 from replibandit.core.policy import CertifiedPolicy, PhasedPolicy
 from replibandit.core.problem import Problem
@@ -40,8 +41,9 @@ class Chunk:
         state = fold.start(self.policy, (self.alive.size,))
         while self.alive.size:
             u = RowsOf(self.u, self.alive)
-            plan = fold.plan(self.policy, state, fold.places(self.policy, state.phase, u))
-            state = fold.play(self.policy, state, plan)
+            rule = opened(self.policy, u)
+            plan = fold.plan(rule, state, fold.places(rule, state.phase, u))
+            state = fold.play(rule, state, plan)
             self._watch_digest(state.phase, state.digest)
             complete, pulls = plan.complete, plan.pulls
             if not complete.all():
@@ -54,8 +56,9 @@ class Chunk:
             if keep is not None and keep in self.alive:
                 row = int(np.searchsorted(self.alive, keep))
                 kept.append(Tally(pulls[row].copy(), rewards.totals[row].copy()))
-            uniforms = RowsOf(self.u, self.alive).uniforms(state.phase, self.policy.slots)
-            following, decisions = fold.decide(self.policy, state, rewards, uniforms)
+            u = RowsOf(self.u, self.alive)
+            uniforms = u.uniforms(state.phase, self.policy.slots)
+            following, decisions = fold.decide(opened(self.policy, u), state, rewards, uniforms)
             self._note(state, following, decisions)
             self._watch_good_event(state, rewards)
             state = following

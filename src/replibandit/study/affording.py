@@ -18,14 +18,13 @@ from replibandit.policies.elimination import MAX_HORIZON, Elimination
 from replibandit.policies.rec import REC
 from replibandit.problems.gaussian import Gaussian
 from replibandit.simulate.engine import Job
-from replibandit.study.forecast import SURE, looks
+from replibandit.study.forecast import SURE, looks, starts
 from replibandit.study.outcomes import outcomes
 from replibandit.study.planning import AB, KNOWN_GAP, SHARP, THEOREM, checked_common, checked_gap, checked_rho
 from replibandit.theory import fixed_sample
 from replibandit.theory.stopping import arrivals
 
 Unknown = Literal["gap", "rho"]
-RHOS = (0.3, 0.2, 0.1, 0.05, 0.01)  # of the shipped sharp constants
 LEAST_RHO, MOST_RHO = 1e-9, 0.5  # nobody asks for less than the one or may ask for more than the other
 RUNS = 4000  # simulated runs per trial of a gap: P(chosen in time) within 0.35 % at 95 %
 FINE = 1e-3  # relative resolution of the answer
@@ -93,7 +92,7 @@ def afford(
     >>> for found in answer.designs:
     ...     print(f"{found.design:20} gap {found.value:.3g}")
     theorem's constants  gap 1.53
-    sharp constants      gap 0.142
+    sharp constants      gap 0.103
     known-gap ETC        gap 0.00774
     A/B test             gap 0.00886
     """
@@ -165,8 +164,9 @@ class _Asked:
         theorem = self._constants[THEOREM]
         rho = _smallest(lambda rho: self._in_time(theorem(rho), gap), LEAST_RHO, MOST_RHO)
         found = [Affordable(design=THEOREM, value=rho, remark=self._remark(rho))]
-        certified = next((each for each in sorted(RHOS) if self._sharp_in_time(each, gap)), None)
-        told = f"of {', '.join(f'{each:g}' for each in sorted(RHOS))}"
+        made = designed.shipped_rhos()
+        certified = next((each for each in made if self._sharp_in_time(each, gap)), None)
+        told = f"of {', '.join(f'{each:g}' for each in made)}"
         found.append(Affordable(design=SHARP, value=certified, remark=self._remark(certified) or told))
         paid = max(fixed_sample.known_gap_rho(self.each, gap, self.arms, self.sigma), LEAST_RHO)
         known = None if paid > MOST_RHO else paid
@@ -195,11 +195,16 @@ class _Asked:
     def _in_time(self, policy: Elimination, gap: float) -> bool:
         """Whether exploration is over within the budget with probability 95 %."""
         if policy.arms == 2:
-            phases = [look for look in looks(policy) if look.pulls <= self.each]
-            return sum(a.best + a.worse for a in arrivals(phases, gap, policy.sigma)) >= SURE
+            chosen = [self._chosen(rule, gap) for rule in starts(policy)]
+            return math.fsum(chosen) / len(chosen) >= SURE
         problem = Gaussian(means=(gap, *[0.0] * (policy.arms - 1)), sd=policy.sigma)
         seen = outcomes(Job(policy=policy, problem=problem, runs=RUNS, seed=self.seed), policy)
         return float(np.mean((seen.chosen >= 0) & (seen.explored <= self.each))) >= SURE
+
+    def _chosen(self, rule: Elimination, gap: float) -> float:
+        """How likely one of two arms is chosen within the budget."""
+        phases = [look for look in looks(rule) if look.pulls <= self.each]
+        return sum(a.best + a.worse for a in arrivals(phases, gap, rule.sigma))
 
     def _remark(self, value: float | None) -> str:
         return "" if value is not None else f"no value is enough: {self.budget:,} rounds are too few"

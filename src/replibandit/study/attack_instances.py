@@ -54,9 +54,12 @@ class Looks:
         return math.log(middle[0] / middle[-1]) / (middle.size - 1) if middle.size > 1 else math.log(2)
 
 
-def looks(policy: PhasedPolicy, sigma: float) -> Looks:
-    """The phases of a policy; for one without thresholds, one per doubling of the noise's resolution."""
-    rows = list(_thresholds(policy, sigma)) if isinstance(policy, GapPolicy) else []
+def looks(policy: PhasedPolicy, sigma: float, opening: int = 0) -> Looks:
+    """The phases of a policy, or of one of those among which U chooses: the first looks first, the last longest.
+
+    For a policy without thresholds, one per doubling of the noise's resolution.
+    """
+    rows = list(_thresholds(policy.openings[opening], sigma)) if isinstance(policy, GapPolicy) else []
     if not rows:
         most = max(policy.horizon // policy.arms, 1)
         pulls = [4.0**n for n in range(int(math.log(most, 4)) + 1)]
@@ -183,6 +186,6 @@ def draws_per_run(policy: PhasedPolicy, lead: float, sigma: float) -> float:
     """Single rewards a run may need if every one is drawn: until the best arm's lead has passed every threshold."""
     if isinstance(policy, IndexPolicy) or not isinstance(policy, GapPolicy):
         return float(policy.horizon)
-    seen = looks(policy, sigma)
+    seen = looks(policy, sigma, -1)
     passed = np.flatnonzero(lead >= seen.high + 4 * sigma / seen.pulls**0.5)
     return float(seen.pulls[passed[0] if passed.size else -1]) * policy.arms

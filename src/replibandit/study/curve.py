@@ -8,6 +8,7 @@ import numpy as np
 
 from replibandit.core import fold
 from replibandit.core.arrays import FloatArray, IntArray, by_arm
+from replibandit.core.openings import opened
 from replibandit.core.order import first_pulls
 from replibandit.simulate.engine import Job
 from replibandit.simulate.runs import PhasedRuns, RoundRuns
@@ -55,11 +56,12 @@ def path_curves(job: Job, runs: PhasedRuns, rows: IntArray) -> FloatArray:
     """
     policy, grid, gaps = job.policy, job.grid, job.problem.gaps
     u = job.u_of(rows)
+    rule = opened(policy, u)
     regret = np.zeros((rows.size, grid.size))
     state = fold.start(policy, (rows.size,))
     while (state.elapsed < policy.horizon).any():
-        place = fold.places(policy, state.phase, u)
-        plan = fold.plan(policy, state, place)
+        place = fold.places(rule, state.phase, u)
+        plan = fold.plan(rule, state, place)
         inside = np.clip(grid - state.elapsed[:, None], 0, plan.rounds[:, None])  # [rows, G]
         some = np.flatnonzero((inside > 0).any(axis=0))
         if some.size:

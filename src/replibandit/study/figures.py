@@ -63,8 +63,8 @@ def plot_studies(studies: Sequence[Study], path: str | Path) -> None:
 
 
 def _has_thresholds(policy: PhasedPolicy) -> bool:
-    """Whether there is a random threshold to draw: known-gap ETC has none."""
-    return isinstance(policy, Elimination) and policy.threshold(1, "commit").high > 0
+    """Whether there is a random threshold to draw, the same for all runs: known-gap ETC has none."""
+    return isinstance(policy, Elimination) and len(policy.openings) == 1 and policy.threshold(1, "commit").high > 0
 
 
 def plot_twins(twins: Twins, path: str | Path) -> None:

@@ -25,6 +25,7 @@ from replibandit.theory import fixed_sample
 from replibandit.theory.stopping import Arrival, Look, arrivals, tie_commits
 
 SURE = 0.95
+MOST_STARTS = 64  # of which results are computed exactly; those between are like their neighbours
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,10 +85,20 @@ def forecast(design: str, policy: Elimination, question: Question) -> Forecast:
 
 
 def looks(policy: Elimination) -> list[Look]:
-    """The phases every arm completes before the horizon, as `theory.stopping` wants them."""
+    """The phases every arm completes before the horizon, as `theory.stopping` wants them, of one known start."""
     drawn = np.cumsum(phase_pulls(policy)).tolist()
     thresholds = [policy.threshold(phase, "commit") for phase in range(1, len(drawn) + 1)]
-    return [Look(pulls, t.offset, t.unit) for pulls, t in zip(drawn, thresholds, strict=True)]
+    return [Look(pulls, t.offset, t.unit, t.width) for pulls, t in zip(drawn, thresholds, strict=True)]
+
+
+def starts(policy: Elimination) -> tuple[Elimination, ...]:
+    """The rules among which U chooses, or evenly spaced ones among them if there are many."""
+    return policy.openings[:: max(1, len(policy.openings) // MOST_STARTS)]
+
+
+def pulls_of_looks(policy: Elimination) -> tuple[int, ...]:
+    """When any of them looks."""
+    return tuple(sorted({look.pulls for opening in starts(policy) for look in looks(opening)}))
 
 
 def test_level(policy: Elimination, level: float) -> float:
@@ -101,7 +112,8 @@ def _simulated(design: str, policy: Elimination, question: Question, seen: Outco
     wrong = clopper_pearson(int((seen.chosen > 0).sum()), seen.chosen.size)
     differ = over_seeds(nonreplication_per_seed(seen.runs.digests.reshape(-1, 2)), 2)
     commits = float((seen.chosen >= 0).mean())
-    eps_0, alpha = tie_commits(looks(policy), policy.arms, policy.sigma), test_level(policy, question.level)
+    eps_0 = float(np.mean([tie_commits(looks(opening), policy.arms, policy.sigma) for opening in starts(policy)]))
+    alpha = test_level(policy, question.level)
     return Forecast(
         design=design,
         policy=policy,
@@ -120,15 +132,15 @@ def _simulated(design: str, policy: Elimination, question: Question, seen: Outco
         power_commit=commits if eps_0 <= question.level else None,
         tie_commits=eps_0,
         smallest_gap=policy.smallest_gap,
-        looks=tuple(look.pulls for look in looks(policy)),
-        chosen_by=_reached(seen, len(looks(policy))),
+        looks=pulls_of_looks(policy),
+        chosen_by=_reached(seen, pulls_of_looks(policy)),
         method=f"simulated, {question.pairs:,} pairs of runs, seed {question.seed}",
     )
 
 
-def _reached(seen: Outcomes, phases: int) -> tuple[float, ...]:
-    counts = np.bincount(seen.runs.stopping_phase, minlength=phases + 1)[1:]
-    return tuple((np.cumsum(counts) / seen.chosen.size).tolist())
+def _reached(seen: Outcomes, pulls: tuple[int, ...]) -> tuple[float, ...]:
+    stopped = np.sort(seen.explored[seen.chosen >= 0])
+    return tuple((np.searchsorted(stopped, pulls, side="right") / seen.chosen.size).tolist())
 
 
 def _simulated_power(policy: Elimination, seen: Outcomes, alpha: float) -> float:
@@ -143,30 +155,37 @@ def _simulated_power(policy: Elimination, seen: Outcomes, alpha: float) -> float
 
 def _exact(simulated: Forecast, policy: Elimination, question: Question) -> Forecast:
     """The same for two arms, without simulation."""
-    gap, horizon = question.gap, policy.horizon
-    steps = list(arrivals(looks(policy), gap, policy.sigma))
+    rules, horizon, alpha = starts(policy), policy.horizon, test_level(policy, question.level)
+    courses = [list(arrivals(looks(rule), question.gap, policy.sigma)) for rule in rules]
+    steps = sorted((step for course in courses for step in course), key=lambda step: step.look.pulls)
     pulls = np.array([step.look.pulls for step in steps])
-    best, worse = np.array([step.best for step in steps]), np.array([step.worse for step in steps])
+    best, worse = (np.array([getattr(step, arm) for step in steps]) / len(rules) for arm in ("best", "worse"))
     never = max(1 - float((best + worse).sum()), 0.0)
-    reached = np.cumsum(best + worse)
-    sure = pulls[int(np.argmax(reached >= SURE))] if never <= 1 - SURE else None
-    tied = sum(step.best + step.worse for step in arrivals(looks(policy), 0.0, policy.sigma))
-    alpha = test_level(policy, question.level)
+    at = np.searchsorted(pulls, simulated.looks, side="right") - 1
+    reached = np.cumsum(best + worse)[at] if steps else np.zeros(0)
+    sure = simulated.looks[int(np.argmax(reached >= SURE))] if never <= 1 - SURE else None
+    tied = np.mean([_commits(rule, 0.0) for rule in rules]).item()
+    power = [_exact_power(course, policy, question.gap, alpha) for course in courses] if alpha > 0 else []
+    some = "" if len(rules) == len(policy.openings) else f" for {len(rules)} of {len(policy.openings)} starts"
     return replace(
         simulated,
         commits=1 - never,
         samples_mean=float((best + worse) @ pulls + never * horizon / 2),
         samples_sure=None if sure is None else float(sure),
-        regret=gap * float(best @ pulls + worse @ (horizon - pulls) + never * (horizon // 2)),
+        regret=question.gap * float(best @ pulls + worse @ (horizon - pulls) + never * (horizon // 2)),
         regret_error=0.0,
         wrong=float(worse.sum()),
         wrong_high=float(worse.sum()),
-        power=_exact_power(steps, policy, gap, alpha) if alpha > 0 else None,
+        power=float(np.mean(power)) if power else None,
         power_commit=1 - never if tied <= question.level else None,
         tie_commits=tied,
         chosen_by=tuple(reached.tolist()),
-        method=f"exact; differing runs: {question.pairs:,} pairs, seed {question.seed}",
+        method=f"exact{some}; differing runs: {question.pairs:,} pairs, seed {question.seed}",
     )
+
+
+def _commits(rule: Elimination, gap: float) -> float:
+    return sum(step.best + step.worse for step in arrivals(looks(rule), gap, rule.sigma))
 
 
 def _exact_power(steps: list[Arrival], policy: Elimination, gap: float, alpha: float) -> float:

@@ -51,13 +51,13 @@ def outcomes(job: Job, policy: Elimination) -> Outcomes:
         u = job.u_of(np.arange(rows.start, rows.stop))
         part = _ToTheEnd(policy, job.problem, u, reward_noise(job.seed, chunk), runs.rows(rows))
         part.totals_to(totals[rows])
-    stopped = runs.stopping_phase
-    drawn = np.concatenate(([policy.horizon / policy.arms], np.cumsum(phase_pulls(policy)))).astype(np.float64)
+    stopped = runs.stopping_phase > 0
+    others = np.sort(runs.pulls, axis=-1)[:, -2] if policy.arms > 1 else np.zeros(job.runs)
     return Outcomes(
         runs=runs,
         means=totals / np.maximum(runs.pulls, 1),
-        chosen=np.where(stopped > 0, np.argmax(runs.left == 0, axis=-1), -1),
-        explored=drawn[stopped],
+        chosen=np.where(stopped, np.argmax(runs.left == 0, axis=-1), -1),
+        explored=np.where(stopped, others, policy.horizon / policy.arms),
     )
 
 

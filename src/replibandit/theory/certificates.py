@@ -19,11 +19,16 @@ from typing import Any
 import numpy as np
 
 from replibandit.core.arrays import FloatArray
-from replibandit.theory.disagreement import Schedule, along_gaps, along_medians, gap_cells, levels
+from replibandit.theory import disagreement, fixed_thresholds
+from replibandit.theory.disagreement import Schedule, gap_cells
 from replibandit.theory.noise import Noise
+from replibandit.theory.straying import Straying
 
 CELL = 0.05  # of the gap, in units of sigma / sqrt(n): what a centre may move within a cell
 MEDIAN_CELL, MOST_CELLS = 0.02, 8_000
+FIXED_CELL, FIXED_MEDIAN_CELL = 0.005, 0.003  # the same where thresholds are fixed
+HIGH = 100.0  # beyond which cells for fixed thresholds grow in proportion: their number stays the same
+BLOCK = 64  # cells
 WIDE = 2000.0  # beyond which a window's end is worth larger cells: the theorem's constants, not designed ones
 SLACK = 1e-9  # far above all rounding errors of sums of at most 10^7 terms below 1
 
@@ -67,6 +72,7 @@ class RhoBound:
     misled: float
     worst: float | None  # gap / sigma
     method: str
+    law_known: bool = False  # whether a normal law of exactly this scale was used, not only how far it strays at most
 
     @property
     def shares(self) -> tuple[Share, ...]:
@@ -79,32 +85,31 @@ class RhoBound:
         )
 
 
-def commit_bound(schedule: Schedule, noise: Noise, arms: int, *, least: float = 0.0) -> RhoBound:
-    """A rule that compares the gap statistic of all K arms with its threshold: REC.
+def commit_bound(starts: Sequence[Schedule], noise: Noise, arms: int, *, least: float = 0.0) -> RhoBound:
+    """A rule that compares the gap statistic of all K arms with its threshold: REC. One schedule for each start.
 
     Two normal arms: the statistic's law is known, one unknown gap is left. More normal arms: the lead of the best arm
     is a Lipschitz function of the noise, whose median takes the part of the gap. Other noise: Chernoff's bound for
     each rival, with centre at the gap. The gap / sigma is at ``least`` that.
     """
-    misled = misled_bound(schedule, noise, arms, least)
+    misled = misled_bound(starts, noise, arms, least)
     if noise.gaussian and arms > 2 and noise.independent and not least:
-        at = levels(noise, medians=True)
-        cells = round((float(schedule.high.max()) + at.far) / MEDIAN_CELL)
-        parted = along_medians(schedule, at, min(max(cells, 1000), MOST_CELLS))
+        parted = _along_medians(starts, Straying(noise, medians=True))
         return rho_bound({"commit": parted}, misled, None, "medians of a Lipschitz function of normal noise")
-    at = levels(noise, below=arms - 1)
-    gaps = gap_cells(schedule, at, cell_of(schedule), least)
-    parts = along_gaps(schedule, at, gaps)
+    straying = Straying(noise, below=arms - 1)
+    gaps = gap_cells(starts, straying.far, cell_of(starts), least)
+    parts = _along_gaps(starts, straying, gaps)
     worst = int(np.argmax(parts.sum(axis=1)))
-    exact = noise.gaussian and arms == 2
-    method = "law of the difference of two arms" if exact else "tails at the gap of each rival"
-    return rho_bound({"commit": parts[worst]}, misled, float(gaps[worst + 1]), method)
+    two = noise.gaussian and arms == 2
+    method = "law of the difference of two arms" if two else "tails at the gap of each rival"
+    known = noise.gaussian and not is_fixed(starts)
+    return rho_bound({"commit": parts[worst]}, misled, float(gaps[worst + 1]), method, law_known=known)
 
 
 def elimination_bound(
-    commit: Schedule, eliminate: Schedule, noise: Noise, arms: int, *, least: float = 0.0
+    commit: Sequence[Schedule], eliminate: Sequence[Schedule], noise: Noise, arms: int, *, least: float = 0.0
 ) -> RhoBound:
-    """RSE: a commitment among the active arms, and an elimination of each.
+    """RSE: a commitment among the active arms, and an elimination of each. One schedule of each for each start.
 
     Whatever set A of arms is active, as long as it holds the best arm 1 and its closest rival 2, the statistic of the
     commitment lies between delta_2 + Z_1 - max_k Z_k and delta_2 + Z_1 - Z_2, and that of arm i between delta_i +
@@ -112,45 +117,93 @@ def elimination_bound(
     arm is the closest rival ("next rival"): it is at least as far, and arm 2 must have been dropped before.
     """
     misled = misled_bound(commit, noise, arms, least) + misled_bound(eliminate, noise, arms, least)
-    near, each = levels(noise, below=arms - 1), levels(noise, above=arms - 1)
-    gaps = gap_cells(commit, near, cell_of(commit), least)
-    parted = along_gaps(commit, near, gaps)
+    near, each = Straying(noise, below=arms - 1), Straying(noise, above=arms - 1)
+    gaps = gap_cells(commit, near.far, cell_of(commit), least)
+    parted = _along_gaps(commit, near, gaps)
     others = np.zeros_like(parted)
     if arms > 2:
-        farther = np.maximum.accumulate(along_gaps(commit, near, gaps, surviving=False)[::-1], axis=0)[::-1]
+        farther = np.maximum.accumulate(_along_gaps(commit, near, gaps, surviving=False)[::-1], axis=0)[::-1]
         others = (arms - 2) * np.minimum(farther, _dropped_before(eliminate, noise, arms, gaps))
-    dropped = along_gaps(eliminate, each, gap_cells(eliminate, each, cell_of(eliminate), least))
+    drops = gap_cells(eliminate, each.far, cell_of(eliminate), least)
+    dropped = _along_gaps(eliminate, each, drops)
     arm, worst = int(np.argmax(dropped.sum(axis=1))), int(np.argmax((parted + others).sum(axis=1)))
     parts = {"commit": parted[worst], "next rival": others[worst], "eliminate": (arms - 1) * dropped[arm]}
-    return rho_bound(
-        parts, misled, float(gaps[worst + 1]), "tails at the gap of each rival, whatever arms are active"
-    )
+    method = "tails at the gap of each rival, whatever arms are active"
+    known = noise.gaussian and not is_fixed(commit)
+    return rho_bound(parts, misled, float(gaps[worst + 1]), method, law_known=known)
 
 
-def cell_of(schedule: Schedule) -> float:
+def is_fixed(starts: Sequence[Schedule]) -> bool:
+    """Whether no threshold of any start is random."""
+    return all(schedule.fixed for schedule in starts)
+
+
+def _along_gaps(
+    starts: Sequence[Schedule], straying: Straying, gaps: FloatArray, *, surviving: bool = True
+) -> FloatArray:
+    """What each phase adds for every gap in each cell, averaged over the starts: ``[C, P]``."""
+    if is_fixed(starts):
+        return fixed_thresholds.along_gaps(starts, straying, gaps)
+    at = straying.levels()
+    return averaged([disagreement.along_gaps(schedule, at, gaps, surviving=surviving) for schedule in starts])
+
+
+def _along_medians(starts: Sequence[Schedule], straying: Straying) -> FloatArray:
+    if is_fixed(starts):
+        return fixed_thresholds.along_medians(starts, straying, FIXED_MEDIAN_CELL)
+    at = straying.levels()
+    cells = round((max(float(schedule.high.max()) for schedule in starts) + at.far) / MEDIAN_CELL)
+    cells = min(max(cells, 1000), MOST_CELLS)
+    return averaged([disagreement.along_medians(schedule, at, cells) for schedule in starts])
+
+
+def averaged(parts: Sequence[FloatArray]) -> FloatArray:
+    """The mean over starts of ``[..., P]``, phases that a start does not have being 0."""
+    total = np.zeros((*parts[0].shape[:-1], max(part.shape[-1] for part in parts)))
+    for part in parts:
+        total[..., : part.shape[-1]] += part
+    return total / len(parts)
+
+
+def cell_of(starts: Sequence[Schedule]) -> float:
     """How far a centre may move within a cell."""
-    return CELL * math.pow(max(1.0, float(schedule.high.max()) / WIDE), 1.5)
+    highest = max(float(schedule.high.max()) for schedule in starts if schedule.pulls.size)
+    if is_fixed(starts):
+        return FIXED_CELL * max(1.0, highest / HIGH)
+    return CELL * math.pow(max(1.0, highest / WIDE), 1.5)
 
 
-def misled_bound(schedule: Schedule, noise: Noise, arms: int, least: float = 0.0) -> float:
+def misled_bound(starts: Sequence[Schedule], noise: Noise, arms: int, least: float = 0.0) -> float:
     """2 P(a rival ``least`` behind the best arm is ever a threshold ahead of it), by the union bound."""
-    chance = noise.mean_tail(schedule.lo, schedule.width, least * schedule.roots)
-    return float(2 * (arms - 1) * chance.sum())
+    chance = [noise.mean_tail(found.lo, found.width, least * found.roots).sum() for found in starts]
+    return float(2 * (arms - 1) * np.mean(chance))
 
 
-def _dropped_before(eliminate: Schedule, noise: Noise, arms: int, gaps: FloatArray) -> FloatArray:
-    """A bound on P(a rival with this gap was dropped before the phase), by one given twin: ``[C, P]``."""
-    ahead = -gaps[1:, None] * eliminate.roots
+def _dropped_before(eliminate: Sequence[Schedule], noise: Noise, arms: int, gaps: FloatArray) -> FloatArray:
+    """A bound on P(a rival with this gap was dropped before the phase), by one given twin: ``[C, P]``.
+
+    It grows with the gap, so blocks of cells may share the value of their largest.
+    """
+    cells = gaps.size - 1
+    last = np.minimum(np.arange(BLOCK, cells + BLOCK, BLOCK), cells)
+    before = averaged([_sums_before(found, noise, arms, gaps[last]) for found in eliminate])
+    return np.minimum(before, 1.0)[np.arange(cells) // BLOCK]
+
+
+def _sums_before(eliminate: Schedule, noise: Noise, arms: int, gaps: FloatArray) -> FloatArray:
+    ahead = -gaps[:, None] * eliminate.roots
     chance = (arms - 1) * noise.mean_tail(eliminate.lo, eliminate.width, ahead)
     before = np.zeros_like(chance)
     before[:, 1:] = np.cumsum(chance[:, :-1], axis=1)
-    return np.minimum(before, 1.0)
+    return before
 
 
-def rho_bound(parts: dict[str, FloatArray], misled: float, worst: float | None, method: str) -> RhoBound:
+def rho_bound(
+    parts: dict[str, FloatArray], misled: float, worst: float | None, method: str, *, law_known: bool = False
+) -> RhoBound:
     """The sum of everything, and the slack for rounding."""
     total = float(sum(part.sum() for part in parts.values())) + misled + SLACK
-    return RhoBound(rho=min(total, 1.0), parts=parts, misled=misled, worst=worst, method=method)
+    return RhoBound(rho=min(total, 1.0), parts=parts, misled=misled, worst=worst, method=method, law_known=law_known)
 
 
 def certificate(found: RhoBound, noise: Noise, sigma: float, assumptions: Sequence[str]) -> Certificate:
@@ -161,6 +214,6 @@ def certificate(found: RhoBound, noise: Noise, sigma: float, assumptions: Sequen
         method=found.method,
         shares=found.shares,
         misled=found.misled,
-        assumptions=(noise.told(sigma), *assumptions),
+        assumptions=(noise.told(sigma, exactly=found.law_known), *assumptions),
         worst_gap=None if found.worst is None else found.worst * sigma,
     )

@@ -1,44 +1,44 @@
 """Constants with the least worst-case cost among those with a certificate.
 
-The rule: phases n_p = n_1 b^(p - 1), thresholds (lo + w U) sigma / sqrt(n_p). On an endless schedule the problem
-looks the same at every scale: a gap b^(1/2) times smaller takes one phase more. So cost and certificate are suprema
-over one period of the gap, and n_1 drops out.
+The rule: fixed thresholds lo sigma / sqrt(n), and phases n_p = n_1 b^(p - 1 + V) that U starts at one of G places, V
+= 0, 1 / G, 2 / G, ... On an endless schedule all gaps cost about the same and part twins about as often: that is what
+U is for. So n_1 drops out, and there are two numbers to find, b and lo.
 
 =============  ===============================================================================================
 cost           sup over the gap of E[N_stop] Delta^2 / (2 sigma^2), N_stop per arm, all rivals equally far
-certificate    sup of what `theory.disagreement` bounds, plus what a run may be misled in all phases to T
+certificate    2 / ln b times the integral of 2 F (1 - F) over the logarithm of the centre, which is what the sum of
+               `theory.fixed_thresholds` tends to; plus what a run may be misled in all phases to T
 misled regret  sup of T Delta^2 / sigma^2 times P(commit to one given rival): at most 2 cost, so that the regret
                of wrong commitments, misled regret x sigma^2 / Delta_i a rival, is at most that of exploring
 =============  ===============================================================================================
 
-The expectation is bounded from above, level by level as in `theory.disagreement`: P(alive before p) <= E min over j <
-p of F_j. Search: for every ratio b and start lo of a grid the least width that is certified; then twice a finer grid
-around the best. Everything is deterministic.
+The expectation is bounded from above: P(alive before p) <= E min over j < p of F_j. For every ratio b the least lo
+with a certificate and with small misled regret is found by bisection; then the ratio of least cost on a grid. Last,
+the number of starts: enough that the looks of all starts are closer together than twins can tell.
 """
 
 from __future__ import annotations
 
-import functools
 import math
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import special
 
 from replibandit.core.arrays import FloatArray
-from replibandit.theory.disagreement import Levels, Schedule, along_gaps, levels
+from replibandit.theory.disagreement import Schedule
 from replibandit.theory.noise import Noise
+from replibandit.theory.straying import Straying
 
-RATIOS = (5.0, 6.5, 4.0, 8.0, 3.0, 10.0, 2.5, 13.0, 2.0, 17.0)  # the likeliest first: they bound the others
-STARTS = tuple(2.5 * 1.25**step for step in range(24))
-CELL = 0.2  # width of the largest cell of the gap while searching, in units of s
+RATIOS = np.geomspace(2.5, 40.0, 71)
+LEAST_LO, MOST_LO = 1.0, 1e7
+PANELS = 2000  # of the integral over the centre
+SMALL = 0.05  # of lo: below such a centre twins part as at a tie, which the misled are charged for
 COST_CELLS = 120
 GRID = 1.01  # what a supremum over a grid of leads may miss
-SCAN = 1.12  # step of the widths that are tried
-ROUNDS = ((1.12, 1.08), (1.05, 1.03))  # steps of ratio and start in the finer grids
-APART = 5.0  # standard deviations between a commitment's window and the first elimination of its rival
-NEAR = 1.2  # step of the grid around constants for something similar
+APART = 5.0  # standard deviations between a commitment's threshold and the first elimination of its rival
+CLOSE = 1.2  # between neighbouring looks of all starts, in units of sigma / sqrt(n)
 LEAD = 2.0  # gaps above 2 sigma are not what phases are spent on: the first phase is the first to decide such a gap
 
 
@@ -48,13 +48,19 @@ class Constants:
 
     ratio: float
     lo: float
-    width: float
+    width: float = 0.0
+    starts: int = 1
     cost: float = math.inf
 
     @property
     def first(self) -> int:
         """n_1: the least at which a gap of 2 sigma reaches the window."""
         return max(1, math.ceil((self.lo / LEAD) ** 2))
+
+    @property
+    def offsets(self) -> FloatArray:
+        """V, for each start."""
+        return np.arange(self.starts) / self.starts
 
     def phases(self, horizon: float, arms: int) -> int:
         """How many phases all arms complete before the horizon, at most."""
@@ -67,94 +73,93 @@ class Brief:
 
     arms: int
     rho: float
-    noise: Noise
+    straying: Straying
     horizon: float
     rivals: int = 1  # how many rules like this share the budget (eliminations: K - 1)
-    above: float = 1.0  # rivals past whose tails the statistic may stray upwards, and downwards
-    below: float = 1.0
-    medians: bool = False
 
-
-@functools.cache
-def coarse_levels(brief: Brief) -> Levels:
-    """Few levels: a search compares, it does not certify."""
-    fine = levels(brief.noise, above=brief.above, below=brief.below, medians=brief.medians)
-    keep = slice(None, None, 3)
-    edges = np.concatenate((np.cumsum(fine.weight)[::3], [fine.weight.sum()]))
-    weight = np.diff(np.concatenate(([0.0], edges)))[1:]
-    return replace(
-        fine, weight=weight, up=fine.up[keep][: weight.size], down=fine.down[keep][: weight.size],
-        stay=fine.stay[keep][: weight.size],
-    )  # fmt: skip
-
-
-def one_period(at: Levels, found: Constants) -> tuple[Schedule, FloatArray]:
-    """An endless schedule where it matters, and the cells of one period of the gap."""
-    low, high = max(found.lo - at.far, 0.2 * found.lo), found.lo + found.width + at.far
-    phases = 2 + math.ceil(2 * math.log(high / low) / math.log(found.ratio))
-    pulls = found.ratio ** np.arange(phases, dtype=np.float64)
-    schedule = Schedule(pulls, np.full(phases, found.lo), np.full(phases, found.width))
-    cells = math.ceil(math.log(found.ratio) / 2 * (found.lo + found.width + 2) / CELL)
-    return schedule, low * np.geomspace(1 / math.sqrt(found.ratio), 1.0, max(cells, 40) + 1)
+    @property
+    def noise(self) -> Noise:
+        """What is assumed of the rewards."""
+        return self.straying.noise
 
 
 def rho_of(brief: Brief, found: Constants) -> float:
-    """The certificate of an endless schedule, what misleads in all phases to the horizon included; coarsely."""
-    at = coarse_levels(brief)
-    schedule, gaps = one_period(at, found)
-    misled = 2 * (brief.arms - 1) * brief.noise.mean_tail(schedule.lo[0], schedule.width[0], np.zeros(1))[0]
-    parted = float(along_gaps(schedule, at, gaps).sum(axis=1).max())
-    return brief.rivals * parted + float(misled) * found.phases(brief.horizon, brief.arms)
+    """The certificate with as many starts as one likes, what misleads in all phases to the horizon included."""
+    far = brief.straying.far
+    centres = np.geomspace(SMALL * found.lo, found.lo + far, PANELS + 1)
+    bump = brief.straying.parts(found.lo - centres, found.lo - centres)
+    parted = 2 / math.log(found.ratio) * float(np.trapezoid(bump, np.log(centres)))
+    misled = 2 * (brief.arms - 1) * brief.noise.tail(found.lo)
+    return brief.rivals * parted + misled * found.phases(brief.horizon, brief.arms)
 
 
-def cost_of(brief: Brief, found: Constants, cells: int = COST_CELLS) -> float:
+def cost_of(brief: Brief, found: Constants) -> float:
     """The sup over the gap of E[N_stop] Delta^2 / (2 sigma^2), bounded from above."""
     chance = special.ndtr(np.linspace(-6, 6, 120))
     weight = np.diff(np.concatenate(([0.0], chance, [1.0])))
-    rivals = brief.arms - 1 if brief.medians else brief.below  # a median says where the lead is, not how far behind
+    # a median says where the lead is, not how far behind
+    rivals = brief.arms - 1 if brief.straying.medians else brief.straying.below
     stay = brief.noise.reach(np.concatenate(([1e-12], chance)), rivals)
-    at = coarse_levels(brief)
-    schedule, _ = one_period(at, found)
-    low = max(found.lo - at.far, 0.2 * found.lo)
-    gaps = low * np.geomspace(1 / math.sqrt(found.ratio), 1.0, cells + 1)
+    far, period = brief.straying.far, math.log(found.ratio) / 2
+    low, high = max(found.lo - far, 0.2 * found.lo), found.lo + found.width + far
+    gaps = low * np.exp(-np.linspace(0, period / found.starts, max(COST_CELLS // found.starts, 8) + 1))
+    phases = 2 + math.ceil(math.log(high / low) / period)
+    explored = np.zeros(gaps.size)
+    for offset in found.offsets:
+        pulls = found.ratio ** (offset + np.arange(phases, dtype=np.float64))
+        explored += _explored(Schedule.alike(pulls, found.lo, found.width), gaps, stay, weight) / found.starts
+    return float((explored * gaps**2).max() / 2)
+
+
+def _explored(schedule: Schedule, gaps: FloatArray, stay: FloatArray, weight: FloatArray) -> FloatArray:
+    """A bound on E[N_stop] at each gap."""
     alive = np.ones((gaps.size, weight.size))
     explored = np.full(gaps.size, schedule.pulls[0])
     for phase in range(schedule.pulls.size - 1):
         centre = gaps[:, None] * schedule.roots[phase]
         alive = alive * schedule.window(centre - stay, np.array(np.inf), phase)
         explored += (schedule.pulls[phase + 1] - schedule.pulls[phase]) * (alive @ weight)
-    return float((explored * gaps**2).max() / 2)
+    return explored
 
 
 def misled_regret(brief: Brief, found: Constants) -> float:
     """The sup over the gap of T (Delta / sigma)^2 sum over phases of P(one given rival leads by a threshold)."""
     phases = found.phases(brief.horizon, brief.arms)
-    pulls = found.first * found.ratio ** np.arange(phases, dtype=np.float64)
+    steps = (np.arange(phases) + found.offsets[:, None]).ravel()
+    roots = np.sqrt(found.first * found.ratio**steps)
     leads = np.geomspace(0.05, 12.0, 60)  # Delta sqrt(n) / sigma in the phase that misleads
-    gaps = (leads[:, None] / np.sqrt(pulls)).ravel()
-    lo, width = np.full(phases, found.lo), np.full(phases, found.width)
-    chance = brief.noise.mean_tail(lo, width, gaps[:, None] * np.sqrt(pulls)).sum(axis=1)
+    gaps = (leads[:, None] / np.sqrt(found.first * found.ratio ** np.arange(phases))).ravel()
+    lo, width = np.full(steps.size, found.lo), np.full(steps.size, found.width)
+    chance = brief.noise.mean_tail(lo, width, gaps[:, None] * roots).sum(axis=1) / found.starts
     return GRID * float((brief.horizon * gaps**2 * chance).max())
 
 
-def design_constants(brief: Brief, near: Constants | None = None) -> Constants | None:
-    """The constants with the least cost; None if no width up to 100 / rho is certified for any of the grid.
+def design_constants(brief: Brief) -> Constants | None:
+    """The constants with the least cost; None where no threshold is high enough."""
+    found = [design_at(brief, float(ratio)) for ratio in RATIOS]
+    return min((each for each in found if each is not None), key=lambda each: each.cost, default=None)
 
-    With ``near``, good constants for something similar, the first grid lies around them and is a tenth the size.
-    """
-    places = [(ratio, lo) for ratio in RATIOS for lo in STARTS]
-    if near is not None:
-        places = [
-            (max(near.ratio * NEAR**i, 1.5), near.lo * NEAR**j) for i in (0, 1, -1, 2) for j in (0, 1, -1, 2, -2, 3)
-        ]
-    best = _best(brief, places)
-    for ratio_step, start_step in ROUNDS:
-        if best is None:
-            return None
-        steps = [(i, j) for i in range(-2, 3) for j in range(-2, 3)]
-        places = [(max(best.ratio * ratio_step**i, 1.5), best.lo * start_step**j) for i, j in steps]
-        best = _best(brief, places) or best
-    return best
+
+def design_at(brief: Brief, ratio: float, least: float = LEAST_LO) -> Constants | None:
+    """The least lo, from ``least`` on, for this ratio."""
+    certified = _least_lo(lambda lo: rho_of(brief, Constants(ratio=ratio, lo=lo)) <= brief.rho, least)
+    if certified is None:
+        return None
+    lo = _least_lo(lambda lo: keeps_regret(brief, Constants(ratio=ratio, lo=lo)), certified)
+    return None if lo is None else with_starts(brief, Constants(ratio=ratio, lo=lo))
+
+
+def keeps_regret(brief: Brief, found: Constants) -> bool:
+    """Whether wrong commitments cost no more regret than exploring."""
+    dense = with_starts(brief, found)
+    return misled_regret(brief, dense) <= 2 * dense.cost
+
+
+def with_starts(brief: Brief, found: Constants) -> Constants:
+    """The same with as many starts as it takes, a power of two, and its cost."""
+    apart = math.log(found.ratio) / 2 * found.lo / CLOSE * math.sqrt(2) / brief.noise.spread
+    dense = replace(found, starts=2 ** max(0, math.ceil(math.log2(apart))))
+    return replace(dense, cost=cost_of(brief, dense))
 
 
 def design_pair(brief: Brief) -> tuple[Constants, Constants] | None:
@@ -163,59 +168,31 @@ def design_pair(brief: Brief) -> tuple[Constants, Constants] | None:
     Eliminations begin where a commitment to the best arm would have come before, had their arm been its closest
     rival; else the commitment would have to be certified against every rival that may be left.
     """
-    commit = replace(brief, rho=brief.rho / 2, below=brief.arms - 1, medians=False)
-    eliminate = replace(commit, rivals=brief.arms - 1, above=brief.arms - 1, below=1)
+    others = brief.arms - 1
+    commit = replace(brief, rho=brief.rho / 2, straying=Straying(brief.noise, below=others))
+    eliminate = replace(commit, rivals=others, straying=Straying(brief.noise, above=others))
     best: tuple[Constants, Constants] | None = None
-    for ratio in RATIOS:
-        first = _best(commit, [(ratio, lo) for lo in STARTS])
+    for ratio in RATIOS.tolist():
+        first = design_at(commit, ratio)
         if first is None:
             continue
-        least = (first.lo + first.width + APART) / math.sqrt(ratio) + APART + math.sqrt(2 * math.log(brief.arms))
-        second = _best(eliminate, [(ratio, max(lo, least)) for lo in STARTS if lo * 1.25 > least])
+        least = (first.lo + APART) / math.sqrt(ratio) + APART + math.sqrt(2 * math.log(brief.arms))
+        second = design_at(eliminate, ratio, least)
         if second is not None and (best is None or first.cost * second.cost < best[0].cost * best[1].cost):
             best = first, second
     return best
 
 
-def _best(brief: Brief, places: Iterable[tuple[float, float]]) -> Constants | None:
-    best: Constants | None = None
-    for ratio, lo in places:
-        limit = math.inf if best is None else best.cost
-        found = _narrowest(brief, ratio, lo, limit)
-        if found is not None and found.cost < limit:
-            best = found
-    return best
-
-
-def _narrowest(brief: Brief, ratio: float, lo: float, limit: float) -> Constants | None:
-    """The least certified width for this ratio and start, if its cost can be below the limit.
-
-    A wider window can be worse, where it lets in one phase more: so widths are tried from the narrowest on.
-    """
-    least = Constants(ratio=ratio, lo=lo, width=1e-3)
-    if lo * lo / 2 >= limit:
-        return None
-    at, most = coarse_levels(brief), _widest(lo, limit, brief.rho)
-    wide = 0.8 * brief.rivals * float(at.weight @ (at.up + at.down)) / brief.rho  # one phase in an endless window
-    while rho_of(brief, replace(least, width=wide)) > brief.rho:
-        wide *= SCAN
-        if wide > most:
+def _least_lo(enough: Callable[[float], bool], least: float) -> float | None:
+    """The least lo that is enough, by bisection of its logarithm; what is enough stays so."""
+    low, high = least, 2 * least
+    if enough(low):
+        return low
+    while not enough(high):
+        low, high = high, 2 * high
+        if high > MOST_LO:
             return None
-    narrow = wide / SCAN
-    while wide / narrow > 1.003:
-        middle = math.sqrt(narrow * wide)
-        fits = rho_of(brief, replace(least, width=middle)) <= brief.rho
-        narrow, wide = (narrow, middle) if fits else (middle, wide)
-    found = replace(least, width=wide)
-    cost = cost_of(brief, found)
-    return replace(found, cost=cost) if misled_regret(brief, found) <= 2 * cost else None
-
-
-def _widest(lo: float, limit: float, rho: float) -> float:
-    """No larger width can cost less than the limit: E N_stop is at least E[(lo + w U)^2] less some noise."""
-    most = 100.0 / rho
-    if math.isinf(limit):
-        return most
-    spare = 6 * limit * 1.5 - lo * lo  # (lo^2 + lo hi + hi^2) / 6 <= 1.5 limit
-    high = (-lo + math.sqrt(max(lo * lo + 4 * spare, 0.0))) / 2
-    return min(most, high - lo)
+    while high > low * (1 + 1e-4):
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high

@@ -26,16 +26,14 @@ Cells of m are closed intervals and every factor takes its largest value on its 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
 from replibandit.core.arrays import FloatArray, IntArray
-from replibandit.theory.noise import Noise
+from replibandit.theory.straying import Levels
 
-NORMAL_LEVELS, FAR_LEVELS = 300, 60  # levels x, evenly spaced as normal quantiles, below and above 3.5
-NEAR, FAR = 3.5, 7.5  # u = Q(7.5) = 3e-14 is the smallest level; what lies below it is charged in full
 BLOCK = 1 << 21  # cells x levels held at once
 LEAST_START = 0.1  # a start below it is no nearer to a tie than this
 ROUNDING = 1e-9  # of a cell: a median on an edge may belong to the cell below
@@ -49,6 +47,11 @@ class Schedule:
     lo: FloatArray
     width: FloatArray
 
+    @classmethod
+    def alike(cls, pulls: FloatArray, lo: float, width: float) -> Schedule:
+        """The same thresholds in every phase."""
+        return cls(pulls, np.full(pulls.size, lo), np.full(pulls.size, width))
+
     @property
     def roots(self) -> FloatArray:
         """sqrt(n_p)."""
@@ -59,49 +62,20 @@ class Schedule:
         """Where the window ends."""
         return self.lo + self.width
 
+    @property
+    def fixed(self) -> bool:
+        """Whether no threshold is random."""
+        return not self.width.any()
+
     def window(self, low: FloatArray, high: FloatArray, phase: int) -> FloatArray:
         """P(threshold of the phase in [low, high])."""
         lo, end = self.lo[phase], self.high[phase]
-        inside: FloatArray = np.clip((np.minimum(high, end) - np.maximum(low, lo)) / self.width[phase], 0.0, 1.0)
+        inside: FloatArray
+        if self.fixed:
+            inside = ((low <= lo) & (lo <= high)).astype(np.float64)
+        else:
+            inside = np.clip((np.minimum(high, end) - np.maximum(low, lo)) / self.width[phase], 0.0, 1.0)
         return inside
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Levels:
-    """Levels x with their weights, and how far the statistic strays at each: ``[X]`` each."""
-
-    weight: FloatArray
-    up: FloatArray
-    down: FloatArray
-    stay: FloatArray
-    rest: float  # the level below which the probability is charged in full
-
-    @property
-    def far(self) -> float:
-        """The largest distance at which a phase can still matter."""
-        return float(max(self.up.max(), self.down.max()))
-
-
-def levels(noise: Noise, *, above: float = 1, below: float = 1, medians: bool = False, fine: int = 1) -> Levels:
-    """Levels for a statistic that strays upwards past ``above`` rivals' tails, downwards past ``below`` of them.
-
-    With ``medians`` the centre is the median of a Lipschitz function of normal noise, which is no more spread than a
-    normal variable on either side; beyond the median nothing more is known.
-    """
-    quantiles = np.concatenate(
-        (np.linspace(FAR, NEAR, FAR_LEVELS * fine), np.linspace(NEAR, 0, NORMAL_LEVELS * fine)[1:])
-    )
-    u = special.ndtr(-quantiles)
-    x = 2 * u * (1 - u)
-    stay = noise.reach(np.sqrt(np.minimum(2 * x[:-1], 1.0)), below)
-    known = noise.independent and not medians  # the law itself, not only how far it strays at most
-    return Levels(
-        weight=np.diff(x),
-        up=noise.reach(u[:-1], above),
-        down=noise.reach(u[:-1], below),
-        stay=stay if known else np.maximum(stay, 0.0),
-        rest=float(x[0]),
-    )
 
 
 # --- one unknown gap -----------------------------------------------------------------------------------------------
@@ -214,14 +188,16 @@ class MedianPaths:
         return chosen[::-1]
 
 
-def gap_cells(schedule: Schedule, at: Levels, cell: float, least: float = 0.0) -> FloatArray:
+def gap_cells(schedules: Sequence[Schedule], far: float, cell: float, least: float = 0.0) -> FloatArray:
     """Edges of cells that hold every gap / sigma >= ``least`` that can matter; no centre moves by more than ``cell``.
 
-    The first cell of all holds the gaps too small to be told from a tie; beyond the last edge no threshold is in
-    reach.
+    The first cell of all holds the gaps too small to be told from a tie; beyond the last edge no threshold is within
+    ``far``.
     """
-    roots, edge = schedule.roots, float(schedule.high.max()) + at.far
-    high = max(edge / roots[0], least * (1 + cell))
-    low = least or 0.05 * max(float(schedule.lo.min()), LEAST_START) / roots[-1]
+    some = [schedule for schedule in schedules if schedule.pulls.size]
+    first, last = min(s.roots[0] for s in some), max(s.roots[-1] for s in some)
+    edge, lo = max(float(s.high.max()) for s in some) + far, min(float(s.lo.min()) for s in some)
+    high = max(edge / first, least * (1 + cell))
+    low = least or 0.05 * max(lo, LEAST_START) / last
     gaps = np.geomspace(low, high, 2 + math.ceil(math.log(high / low) * edge / cell))
     return gaps if least else np.concatenate(([0.0], gaps))

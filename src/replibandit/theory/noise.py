@@ -55,9 +55,13 @@ class Noise:
 
     def tail(self, x: float) -> float:
         """A bound on P(a difference strays upwards by at least x)."""
-        if self.gaussian:
-            return float(special.ndtr(-x / self.spread))
-        return math.exp(-((max(x, 0.0) / self.spread) ** 2) / 2)
+        return float(self.tails(np.array(x)))
+
+    def tails(self, x: FloatArray) -> FloatArray:
+        """The same for each x."""
+        scaled = x / self.spread
+        tails: FloatArray = special.ndtr(-scaled) if self.gaussian else np.exp(-(np.maximum(scaled, 0.0) ** 2) / 2)
+        return tails
 
     def reach(self, probability: FloatArray, arms: float = 1.0) -> FloatArray:
         """Where ``arms`` times the tail falls to ``probability``: no level of that probability lies farther out.
@@ -72,14 +76,17 @@ class Noise:
 
     def mean_tail(self, lo: FloatArray, width: FloatArray, lead: FloatArray) -> FloatArray:
         """The tail at lo + width U + lead, averaged over U: a run's probability to be misled by one rival."""
+        if not width.any():
+            return self.tails(lo + lead)
         low, high = (lo + lead) / self.spread, (lo + width + lead) / self.spread
         area = _normal_area(low) - _normal_area(high) if self.gaussian else _chernoff_area(low) - _chernoff_area(high)
         return np.clip(self.spread * area / width, 0.0, 1.0)
 
-    def told(self, sigma: float) -> str:
+    def told(self, sigma: float, *, exactly: bool = False) -> str:
         """The assumption in words."""
+        most = "" if exactly else "at most "
         return {
-            "gaussian": f"rewards independent and Gaussian with standard deviation {sigma:g}",
+            "gaussian": f"rewards independent and Gaussian with standard deviation {most}{sigma:g}",
             "sub-gaussian": f"rewards independent, identically distributed per arm and {sigma:g}-sub-Gaussian",
             "bounded": f"rewards independent, identically distributed per arm, within a range of {2 * sigma:g}",
         }[self.assumption]

@@ -23,7 +23,7 @@ from collections.abc import Callable
 C_MUL = 9 / 4  # the smallest C_mul of Theorems 4 and 5: then 2 rho Conf^repr / Conf^max <= 8 rho / 9
 
 
-def grown(first: float, ratio: float, steps: int, horizon: int) -> int:
+def grown(first: float, ratio: float, steps: float, horizon: int) -> int:
     """ceil(first * ratio^steps), at least 1 and capped at the horizon (a longer phase never completes).
 
     Departure: a value within a few ulps of a whole number *is* that number. ``sigma = sqrt(0.5)`` squares to
@@ -32,7 +32,7 @@ def grown(first: float, ratio: float, steps: int, horizon: int) -> int:
     """
     if steps * math.log(ratio) + math.log(first) > math.log(horizon) + 1:
         return horizon  # also keeps the power below from overflowing
-    value = first * ratio**steps
+    value: float = first * ratio**steps
     nearest = round(value)
     count = nearest if abs(value - nearest) <= 4 * math.ulp(value) else math.ceil(value)
     return min(max(count, 1), horizon)

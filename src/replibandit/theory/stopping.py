@@ -2,8 +2,9 @@
 
 Let x_p = (Dhat_p - Delta) / (sigma sqrt(2 / n_p)), Dhat_p = mean_1 - mean_2 after n_p pulls of each arm. Every x_p is
 standard normal and they form a Markov chain: x_{p+1} given x_p is normal with mean r x_p and variance 1 - r^2,
-r = sqrt(n_p / n_{p+1}). A run stops at p when |Dhat_p| >= (offset + U_p) unit_p, so given x_p with probability
-clip(|Dhat_p| / unit_p - offset, 0, 1), for U_p is uniform and fresh. The density of "x_p, and not stopped before p"
+r = sqrt(n_p / n_{p+1}). A run stops at p when |Dhat_p| >= (offset + width U_p) unit_p, so given x_p with probability
+clip((|Dhat_p| / unit_p - offset) / width, 0, 1), for U_p is uniform and fresh; if the width is 0, surely or not at
+all. The density of "x_p, and not stopped before p"
 is carried from phase to phase by Gauss-Legendre quadrature; panels end where the stopping probability has a kink and
 span at most three steps of the chain, so every panel holds a smooth function (doubling the nodes moves results by
 less than 1e-12: see the tests).
@@ -26,7 +27,7 @@ PER_PANEL = 16  # Gauss-Legendre nodes
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One complete phase: n_p pulls of each arm, threshold (offset + U) unit.
+    """One complete phase: n_p pulls of each arm, threshold (offset + width U) unit.
 
     Two looks at the same pulls must have the same threshold, as all gap policies have.
     """
@@ -34,6 +35,17 @@ class Look:
     pulls: int
     offset: float
     unit: float
+    width: float = 1.0
+
+    @property
+    def low(self) -> float:
+        """Where the threshold's range starts."""
+        return self.offset * self.unit
+
+    @property
+    def high(self) -> float:
+        """Where it ends."""
+        return (self.offset + self.width) * self.unit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,10 +113,10 @@ def chain(
 
 
 def stop_probability(look: Look, statistic: FloatArray) -> FloatArray:
-    """P(|statistic| >= (offset + U) unit); a threshold of no width stops whatever reaches it."""
-    if look.unit == 0:
-        return np.ones_like(statistic)
-    return np.clip(np.abs(statistic) / look.unit - look.offset, 0.0, 1.0)
+    """P(|statistic| >= threshold); one of no width stops whatever reaches it."""
+    if look.low == look.high:
+        return (np.abs(statistic) >= look.low).astype(np.float64)
+    return np.clip((np.abs(statistic) / look.unit - look.offset) / look.width, 0.0, 1.0)
 
 
 def _step(here: Look, there: Look) -> float:
@@ -114,7 +126,7 @@ def _step(here: Look, there: Look) -> float:
 
 def _nodes(look: Look, gap: float, scale: float, step: float, per_panel: int) -> tuple[FloatArray, FloatArray]:
     """Nodes and weights on [-REACH, REACH], panels ending at every kink of the stopping probability and at 0."""
-    kinks = np.array([0.0, look.offset * look.unit, (look.offset + 1) * look.unit])
+    kinks = np.array([0.0, look.low, look.high])
     ends = np.concatenate(([-REACH, REACH], (kinks - gap) / scale, (-kinks - gap) / scale))
     ends = np.unique(np.clip(ends, -REACH, REACH))
     widths = np.diff(ends)
@@ -132,7 +144,7 @@ def tie_commits(looks: Sequence[Look], arms: int, sigma: float) -> float:
 
     Two arms i, j share the top. To commit to i, or to j, it must lead the other; to commit to any other arm, that
     arm must lead i: K events per phase, each no likelier than a tied pair's. So eps_0 <= K sum_p E_U P(Z >=
-    (offset + U) unit_p / (sigma sqrt(2 / n_p))), and the mean over U has a closed form. For two arms this is twice
+    threshold / (sigma sqrt(2 / n_p))), and the mean over U has a closed form. For two arms this is twice
     the union bound of a two-sided test.
 
     >>> f"{tie_commits([Look(100, 2.0, 0.2)], arms=2, sigma=0.5):.1e}"
@@ -140,10 +152,11 @@ def tie_commits(looks: Sequence[Look], arms: int, sigma: float) -> float:
     """
     total = 0.0
     for look in looks:
-        unit = look.unit / (sigma * math.sqrt(2 / look.pulls))
-        low, high = look.offset * unit, (look.offset + 1) * unit
-        total += arms * (0.5 if unit == 0 else (_tail_area(low) - _tail_area(high)) / unit)
-    return min(total, 1.0)
+        noise = sigma * math.sqrt(2 / look.pulls)
+        low, high = look.low / noise, look.high / noise
+        fixed = low == high
+        total += arms * (special.ndtr(-low) if fixed else (_tail_area(low) - _tail_area(high)) / (high - low))
+    return float(min(total, 1.0))
 
 
 def _tail_area(x: float) -> float:
