@@ -15,8 +15,8 @@ from replibandit.policies import designed
 from replibandit.simulate.pool import Call, run_calls
 
 TABLE = Path(designed.__file__).with_name("designs.json")
-ARMS = {"commit": (2, 3, 4, 5, 6, 8, 10, 20, 50, 100), "eliminate": (3, 5, 10)}
-RHOS = {"commit": (0.3, 0.2, 0.1, 0.05, 0.02, 0.01), "eliminate": (0.3, 0.1, 0.05)}
+ARMS = {"commit": (2, 3, 4, 5, 6, 8, 10, 20, 50, 100), "eliminate": (3, 5, 10), "linear": (5, 10, 20, 50)}
+RHOS = {"commit": (0.3, 0.2, 0.1, 0.05, 0.02, 0.01), "eliminate": (0.3, 0.1, 0.05), "linear": (0.3, 0.1, 0.05)}
 
 
 def wanted() -> list[designed.Entry]:

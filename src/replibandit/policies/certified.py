@@ -6,7 +6,7 @@ import dataclasses
 import functools
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from replibandit.theory.certificates import (
     rho_bound,
 )
 from replibandit.theory.disagreement import Schedule
+from replibandit.theory.fixed_thresholds import HIGHEST
 from replibandit.theory.noise import NOISES, Noise
 
 BEYOND = 9.0  # standard deviations beyond every threshold at which nothing is in doubt any more
@@ -68,22 +69,35 @@ def _certified(policy: Elimination, assumed: str, endless: bool, gap: float) -> 
 
 def _bound(policy: Elimination, noise: Noise, *, endless: bool, gap: float) -> RhoBound:
     if endless and not gap:
-        told = "without an end even a tie is decided, by noise alone, so that twins part with probability 1"
-        return rho_bound({"commit": np.ones(1)}, 0.0, 0.0, told)
+        return _one("without an end even a tie is decided, by noise alone, so that twins part with probability 1")
     by_rule = [
         [schedule(opening, rule, endless=endless, gap=gap) for opening in policy.openings] for rule in policy.rules
     ]
     schedules = [found for starts in by_rule for found in starts]
     if not any(found.pulls.size for found in schedules):
         return rho_bound({}, 0.0, None, "no phase is complete before the horizon, so nothing is ever decided")
-    if any((found.width < NARROWEST * np.maximum(found.lo, 1.0)).any() and not found.fixed for found in schedules):
-        return rho_bound({"commit": np.ones(1)}, 0.0, None, "no bound: the thresholds are hardly random")
-    if any(found.pulls.size > MOST_PHASES for found in schedules):
-        return rho_bound({"commit": np.ones(1)}, 0.0, None, f"no bound: more than {MOST_PHASES} phases")
+    if (limit := _beyond_limits(schedules)) is not None:
+        return _one(f"no bound: {limit}")
     least = gap / policy.sigma
     if len(by_rule) == 1:
         return commit_bound(by_rule[0], noise, policy.arms, least=least)
     return elimination_bound(by_rule[0], by_rule[1], noise, policy.arms, least=least)
+
+
+def _one(told: str) -> RhoBound:
+    """Nothing is certified."""
+    return rho_bound({"commit": np.ones(1)}, 0.0, None, told)
+
+
+def _beyond_limits(schedules: Sequence[Schedule]) -> str | None:
+    """What keeps these phases and thresholds from being bounded in floating point and in time."""
+    if any((found.width < NARROWEST * np.maximum(found.lo, 1.0)).any() and not found.fixed for found in schedules):
+        return "the thresholds are hardly random"
+    if any(found.fixed and (found.lo > HIGHEST).any() for found in schedules):
+        return f"fixed thresholds above {HIGHEST:g} sigma / sqrt(n)"
+    if any(found.pulls.size > MOST_PHASES for found in schedules):
+        return f"more than {MOST_PHASES} phases"
+    return None
 
 
 def schedule(policy: Elimination, rule: str, *, endless: bool = False, gap: float = 0.0) -> Schedule:

@@ -20,7 +20,16 @@ from replibandit.policies.elimination import MAX_ARMS, MAX_HORIZON
 from replibandit.policies.linear_commit import SharpRLSE
 from replibandit.policies.sharp import MAX_STARTS, FreeConstants, SharpREC, SharpRSE
 from replibandit.theory import radii
-from replibandit.theory.designing import LEAD, Brief, Constants, cost_of, design_constants, design_pair, misled_regret
+from replibandit.theory.designing import (
+    LEAD,
+    Brief,
+    Constants,
+    cost_of,
+    cost_of_random,
+    design_constants,
+    design_pair,
+    misled_regret,
+)
 from replibandit.theory.noise import NOISES, Noise
 from replibandit.theory.straying import Straying
 
@@ -30,6 +39,7 @@ OBJECTIVES: tuple[Objective, ...] = ("commit", "eliminate")
 COMMON = 10**9  # constants made for this horizon serve every shorter one: fewer phases, fewer chances to part
 LEAST_RHO = 1e-3
 TRIALS, ENOUGH = 10, 0.002  # full certificates in a search, and the part of rho that may be left unused
+MOST_TIMES = 4  # as many starts as there may be: with fewer, thresholds would have to be much higher
 RULES: dict[str, type[FreeConstants]] = {"commit": SharpREC, "eliminate": SharpRSE, "linear": SharpRLSE}
 
 
@@ -198,7 +208,7 @@ def theorem_cost(arms: int, rho: float) -> float:
     phases = radii.last_phase(2.0, 1.0, COMMON)
     c = radii.C_MUL * math.sqrt(8) * radii.good_radius(1.0, arms, phases, rho) / rho
     entry = Entry(objective="commit", noise="gaussian", arms=arms, rho=rho)
-    return cost_of(entry.brief(), Constants(ratio=4.0, lo=2 * c, width=c))
+    return cost_of_random(entry.brief(), Constants(ratio=4.0, lo=2 * c, width=c))
 
 
 def _commit(brief: Brief) -> dict[str, float] | None:
@@ -212,6 +222,8 @@ def _pair(brief: Brief) -> dict[str, float] | None:
         return None
     commit, eliminate = pair
     starts = max(commit.starts, eliminate.starts)
+    if starts > MOST_TIMES * MAX_STARTS:
+        return None
     return _named(replace(commit, starts=starts)) | {"eliminate_lo": eliminate.lo}
 
 
@@ -227,6 +239,7 @@ def _fitted(entry: Entry, horizon: int, found: dict[str, float]) -> dict[str, fl
     factor = 1.0
     for _ in range(TRIALS):
         trial = found | {name: _rounded(found[name] * factor) for name in found if name.endswith("lo")}
+        trial["first"] = Constants(ratio=trial["ratio"], lo=trial["lo"]).first
         excess = math.log(certify(entry.policy(trial, horizon)).rho / entry.rho)
         if excess <= 0 and (best is None or trial["lo"] < best["lo"]):
             best = trial

@@ -22,13 +22,12 @@ from replibandit.core.arrays import FloatArray
 from replibandit.theory import disagreement, fixed_thresholds
 from replibandit.theory.disagreement import Schedule, gap_cells
 from replibandit.theory.noise import Noise
-from replibandit.theory.straying import Straying
+from replibandit.theory.straying import NEVER, Straying
 
 CELL = 0.05  # of the gap, in units of sigma / sqrt(n): what a centre may move within a cell
 MEDIAN_CELL, MOST_CELLS = 0.02, 8_000
 FIXED_CELL, FIXED_MEDIAN_CELL = 0.005, 0.003  # the same where thresholds are fixed
 HIGH = 100.0  # beyond which cells for fixed thresholds grow in proportion: their number stays the same
-BLOCK = 64  # cells
 WIDE = 2000.0  # beyond which a window's end is worth larger cells: the theorem's constants, not designed ones
 SLACK = 1e-9  # far above all rounding errors of sums of at most 10^7 terms below 1
 
@@ -90,10 +89,12 @@ def commit_bound(starts: Sequence[Schedule], noise: Noise, arms: int, *, least: 
 
     Two normal arms: the statistic's law is known, one unknown gap is left. More normal arms: the lead of the best arm
     is a Lipschitz function of the noise, whose median takes the part of the gap. Other noise: Chernoff's bound for
-    each rival, with centre at the gap. The gap / sigma is at ``least`` that.
+    each rival, with centre at the gap; so also where there are too many looks for medians, or a gap is known. The gap
+    / sigma is at ``least`` that.
     """
     misled = misled_bound(starts, noise, arms, least)
-    if noise.gaussian and arms > 2 and noise.independent and not least:
+    few = sum(schedule.pulls.size for schedule in starts) <= fixed_thresholds.MOST_LOOKS
+    if noise.gaussian and arms > 2 and noise.independent and not least and few:
         parted = _along_medians(starts, Straying(noise, medians=True))
         return rho_bound({"commit": parted}, misled, None, "medians of a Lipschitz function of normal noise")
     straying = Straying(noise, below=arms - 1)
@@ -123,13 +124,14 @@ def elimination_bound(
     others = np.zeros_like(parted)
     if arms > 2:
         farther = np.maximum.accumulate(_along_gaps(commit, near, gaps, surviving=False)[::-1], axis=0)[::-1]
-        others = (arms - 2) * np.minimum(farther, _dropped_before(eliminate, noise, arms, gaps))
+        before = _dropped_before(eliminate, each, arms, gaps, farther)
+        others = (arms - 2) * (np.minimum(farther, before) + 2 * NEVER)
     drops = gap_cells(eliminate, each.far, cell_of(eliminate), least)
     dropped = _along_gaps(eliminate, each, drops)
     arm, worst = int(np.argmax(dropped.sum(axis=1))), int(np.argmax((parted + others).sum(axis=1)))
     parts = {"commit": parted[worst], "next rival": others[worst], "eliminate": (arms - 1) * dropped[arm]}
     method = "tails at the gap of each rival, whatever arms are active"
-    known = noise.gaussian and not is_fixed(commit)
+    known = noise.gaussian and not is_fixed([*commit, *eliminate])
     return rho_bound(parts, misled, float(gaps[worst + 1]), method, law_known=known)
 
 
@@ -179,23 +181,30 @@ def misled_bound(starts: Sequence[Schedule], noise: Noise, arms: int, least: flo
     return float(2 * (arms - 1) * np.mean(chance))
 
 
-def _dropped_before(eliminate: Sequence[Schedule], noise: Noise, arms: int, gaps: FloatArray) -> FloatArray:
+def _dropped_before(
+    eliminate: Sequence[Schedule], dropping: Straying, arms: int, gaps: FloatArray, farther: FloatArray
+) -> FloatArray:
     """A bound on P(a rival with this gap was dropped before the phase), by one given twin: ``[C, P]``.
 
-    It grows with the gap, so blocks of cells may share the value of their largest.
+    Cells in which nothing is ``farther [C, P]`` any more are given 1.
     """
-    cells = gaps.size - 1
-    last = np.minimum(np.arange(BLOCK, cells + BLOCK, BLOCK), cells)
-    before = averaged([_sums_before(found, noise, arms, gaps[last]) for found in eliminate])
-    return np.minimum(before, 1.0)[np.arange(cells) // BLOCK]
-
-
-def _sums_before(eliminate: Schedule, noise: Noise, arms: int, gaps: FloatArray) -> FloatArray:
-    ahead = -gaps[:, None] * eliminate.roots
-    chance = (arms - 1) * noise.mean_tail(eliminate.lo, eliminate.width, ahead)
-    before = np.zeros_like(chance)
-    before[:, 1:] = np.cumsum(chance[:, :-1], axis=1)
-    return before
+    before = np.zeros_like(farther)
+    for phase in range(farther.shape[1] - 1):
+        some = [found for found in eliminate if found.pulls.size > phase]
+        left = np.flatnonzero((farther[:, phase + 1 :] > 3 * NEVER).any(axis=1))
+        last = int(left[-1]) + 1 if left.size else 0
+        reached = min(((found.lo[phase] - dropping.far) / found.roots[phase] for found in some), default=math.inf)
+        first = min(int(np.searchsorted(gaps[1:], reached)), last)
+        chance = np.ones(gaps.size - 1)
+        chance[:first] = NEVER
+        chance[first:last] = sum(
+            dropping.noise.mean_tail(
+                found.lo[phase], found.width[phase], -gaps[first + 1 : last + 1] * found.roots[phase]
+            )
+            for found in some
+        ) / len(eliminate)
+        before[:, phase + 1 :] += (arms - 1) * chance[:, None]
+    return np.minimum(before, 1.0)
 
 
 def rho_bound(

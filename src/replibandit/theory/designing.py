@@ -12,9 +12,9 @@ misled regret  sup of T Delta^2 / sigma^2 times P(commit to one given rival): at
                of wrong commitments, misled regret x sigma^2 / Delta_i a rival, is at most that of exploring
 =============  ===============================================================================================
 
-The expectation is bounded from above: P(alive before p) <= E min over j < p of F_j. For every ratio b the least lo
-with a certificate and with small misled regret is found by bisection; then the ratio of least cost on a grid. Last,
-the number of starts: enough that the looks of all starts are closer together than twins can tell.
+The expectation is bounded from above: P(alive before p) <= F_{p-1}, for any gap of a cell. For every ratio b the
+least lo with a certificate and with small misled regret is found by bisection; then the ratio of least cost on a
+grid. Last, the number of starts: enough that the looks of all starts are closer together than twins can tell.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ RATIOS = np.geomspace(2.5, 40.0, 71)
 LEAST_LO, MOST_LO = 1.0, 1e7
 PANELS = 2000  # of the integral over the centre
 SMALL = 0.05  # of lo: below such a centre twins part as at a tie, which the misled are charged for
-COST_CELLS = 120
+COST_CELL = 5e-4  # of the logarithm of the gap
+FEW, SURELY = 32, 0.98  # starts that stand for all of them in a search, and what is left for the others
 GRID = 1.01  # what a supremum over a grid of leads may miss
 APART = 5.0  # standard deviations between a commitment's threshold and the first elimination of its rival
 CLOSE = 1.2  # between neighbouring looks of all starts, in units of sigma / sqrt(n)
@@ -94,32 +95,55 @@ def rho_of(brief: Brief, found: Constants) -> float:
 
 
 def cost_of(brief: Brief, found: Constants) -> float:
-    """The sup over the gap of E[N_stop] Delta^2 / (2 sigma^2), bounded from above."""
+    """The sup over the gap of E[N_stop] Delta^2 / (2 sigma^2), bounded from above; thresholds are fixed."""
+    starts, edges = every_start(brief, found), one_period(brief, found)
+    explored = np.zeros(edges.size - 1)
+    for schedule in starts:
+        alive = behind(brief, found.lo - edges[:-1, None] * schedule.roots)
+        explored += schedule.pulls[0] + alive[:, :-1] @ np.diff(schedule.pulls)
+    return float((explored * edges[1:] ** 2).max() / 2) / len(starts)
+
+
+def behind(brief: Brief, threshold: FloatArray) -> FloatArray:
+    """P(alive), at most: the lead is below a threshold so far above the gap of all rivals."""
+    rivals = brief.arms - 1 if brief.straying.medians else brief.straying.below
+    return np.minimum(rivals * brief.noise.tails(-threshold), 1.0)
+
+
+def cost_of_random(brief: Brief, found: Constants) -> float:
+    """The same for random thresholds: P(alive before p) <= E min over j < p of F_j, level by level."""
     chance = special.ndtr(np.linspace(-6, 6, 120))
     weight = np.diff(np.concatenate(([0.0], chance, [1.0])))
-    # a median says where the lead is, not how far behind
-    rivals = brief.arms - 1 if brief.straying.medians else brief.straying.below
-    stay = brief.noise.reach(np.concatenate(([1e-12], chance)), rivals)
-    far, period = brief.straying.far, math.log(found.ratio) / 2
-    low, high = max(found.lo - far, 0.2 * found.lo), found.lo + found.width + far
-    gaps = low * np.exp(-np.linspace(0, period / found.starts, max(COST_CELLS // found.starts, 8) + 1))
-    phases = 2 + math.ceil(math.log(high / low) / period)
-    explored = np.zeros(gaps.size)
-    for offset in found.offsets:
-        pulls = found.ratio ** (offset + np.arange(phases, dtype=np.float64))
-        explored += _explored(Schedule.alike(pulls, found.lo, found.width), gaps, stay, weight) / found.starts
-    return float((explored * gaps**2).max() / 2)
-
-
-def _explored(schedule: Schedule, gaps: FloatArray, stay: FloatArray, weight: FloatArray) -> FloatArray:
-    """A bound on E[N_stop] at each gap."""
-    alive = np.ones((gaps.size, weight.size))
-    explored = np.full(gaps.size, schedule.pulls[0])
+    stay = brief.noise.reach(np.concatenate(([1e-12], chance)), brief.arms - 1)
+    (schedule,), edges = every_start(brief, found), one_period(brief, found)
+    alive = np.ones((edges.size - 1, weight.size))
+    explored = np.full(edges.size - 1, schedule.pulls[0])
     for phase in range(schedule.pulls.size - 1):
-        centre = gaps[:, None] * schedule.roots[phase]
+        centre = edges[:-1, None] * schedule.roots[phase]
         alive = alive * schedule.window(centre - stay, np.array(np.inf), phase)
         explored += (schedule.pulls[phase + 1] - schedule.pulls[phase]) * (alive @ weight)
-    return explored
+    return float((explored * edges[1:] ** 2).max() / 2)
+
+
+def every_start(brief: Brief, found: Constants) -> list[Schedule]:
+    """An endless schedule where it matters to the gaps of `one_period`, from each start."""
+    low, high = least_centre(brief, found), found.lo + found.width + brief.straying.far
+    phases = 3 + math.ceil(2 * math.log(high / low) / math.log(found.ratio))
+    steps = np.arange(phases, dtype=np.float64)
+    return [Schedule.alike(found.ratio ** (offset + steps), found.lo, found.width) for offset in found.offsets]
+
+
+def one_period(brief: Brief, found: Constants) -> FloatArray:
+    """Edges of cells that hold one period of the gap: a gap b^(1 / 2G) times smaller moves every start up by one."""
+    period = math.log(found.ratio) / 2 / found.starts
+    cells = max(math.ceil(period / COST_CELL), 4)
+    edges: FloatArray = least_centre(brief, found) * np.exp(np.linspace(-period, 0, cells + 1))
+    return edges
+
+
+def least_centre(brief: Brief, found: Constants) -> float:
+    """Where no threshold is within reach yet."""
+    return max(found.lo - brief.straying.far, 0.2 * found.lo)
 
 
 def misled_regret(brief: Brief, found: Constants) -> float:
@@ -129,8 +153,7 @@ def misled_regret(brief: Brief, found: Constants) -> float:
     roots = np.sqrt(found.first * found.ratio**steps)
     leads = np.geomspace(0.05, 12.0, 60)  # Delta sqrt(n) / sigma in the phase that misleads
     gaps = (leads[:, None] / np.sqrt(found.first * found.ratio ** np.arange(phases))).ravel()
-    lo, width = np.full(steps.size, found.lo), np.full(steps.size, found.width)
-    chance = brief.noise.mean_tail(lo, width, gaps[:, None] * roots).sum(axis=1) / found.starts
+    chance = np.array([brief.noise.tails(found.lo + gap * roots).sum() for gap in gaps.tolist()]) / found.starts
     return GRID * float((brief.horizon * gaps**2 * chance).max())
 
 
@@ -146,20 +169,23 @@ def design_at(brief: Brief, ratio: float, least: float = LEAST_LO) -> Constants 
     if certified is None:
         return None
     lo = _least_lo(lambda lo: keeps_regret(brief, Constants(ratio=ratio, lo=lo)), certified)
-    return None if lo is None else with_starts(brief, Constants(ratio=ratio, lo=lo))
+    if lo is None:
+        return None
+    found = Constants(ratio=ratio, lo=lo)
+    starts = starts_for(brief, found)
+    return replace(found, starts=starts, cost=cost_of(brief, replace(found, starts=min(starts, FEW))))
 
 
 def keeps_regret(brief: Brief, found: Constants) -> bool:
-    """Whether wrong commitments cost no more regret than exploring."""
-    dense = with_starts(brief, found)
-    return misled_regret(brief, dense) <= 2 * dense.cost
+    """Whether wrong commitments cost no more regret than exploring; a few starts tell."""
+    few = replace(found, starts=min(starts_for(brief, found), FEW))
+    return misled_regret(brief, few) <= SURELY * 2 * cost_of(brief, few)
 
 
-def with_starts(brief: Brief, found: Constants) -> Constants:
-    """The same with as many starts as it takes, a power of two, and its cost."""
+def starts_for(brief: Brief, found: Constants) -> int:
+    """As many starts as it takes, a power of two."""
     apart = math.log(found.ratio) / 2 * found.lo / CLOSE * math.sqrt(2) / brief.noise.spread
-    dense = replace(found, starts=2 ** max(0, math.ceil(math.log2(apart))))
-    return replace(dense, cost=cost_of(brief, dense))
+    return int(2 ** max(0, math.ceil(math.log2(apart))))
 
 
 def design_pair(brief: Brief) -> tuple[Constants, Constants] | None:

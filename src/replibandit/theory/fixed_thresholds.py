@@ -18,8 +18,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from replibandit.core.arrays import FloatArray, IntArray
-from replibandit.theory.disagreement import ROUNDING, Schedule
+from replibandit.theory.disagreement import Schedule
 from replibandit.theory.straying import NEVER, Straying
+
+ROUNDING = 1e-3  # of a cell: a median on an edge may belong to the cell below
+HIGHEST = 1e9  # threshold beyond which rounding would move a median by more than that
+MOST_LOOKS = 40_000  # whose worst medians are found in seconds, and half a gigabyte
 
 
 def along_gaps(starts: Sequence[Schedule], straying: Straying, gaps: FloatArray) -> FloatArray:
@@ -39,7 +43,8 @@ def along_medians(starts: Sequence[Schedule], straying: Straying, cell: float) -
     """The same for the worst admissible medians: ``[P]``, its sum is the bound."""
     looks = Looks(starts)
     lowest = max(float(looks.lo.min()) - straying.far, 0.0)
-    left = np.arange(lowest, float(looks.lo.max()) + straying.far + cell, cell)
+    count = 2 + int((looks.lo.max() + straying.far - lowest) / cell)
+    left = np.arange(count, dtype=np.float64) * cell + lowest
     right = np.append(left[1:], np.inf)
     choices: list[IntArray] = []
     onward = np.zeros(left.size)
@@ -47,7 +52,7 @@ def along_medians(starts: Sequence[Schedule], straying: Straying, cell: float) -
         value = looks.weight * straying.parts(looks.lo[look] - right, looks.lo[look] - left) + onward
         best = np.maximum.accumulate(value[::-1])[::-1]  # a median may be larger than it must be
         here = np.where(value == best, np.arange(left.size), left.size)
-        choices.append(np.minimum.accumulate(here[::-1])[::-1].astype(np.int32))
+        choices.append(np.minimum.accumulate(here[::-1])[::-1].astype(np.uint16))
         if look:
             onward = best[_following(left, looks.grown[look - 1], cell)]
     parted = np.zeros(int(looks.phase.max()) + 1)

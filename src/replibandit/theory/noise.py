@@ -76,7 +76,7 @@ class Noise:
 
     def mean_tail(self, lo: FloatArray, width: FloatArray, lead: FloatArray) -> FloatArray:
         """The tail at lo + width U + lead, averaged over U: a run's probability to be misled by one rival."""
-        if not width.any():
+        if not np.any(width):
             return self.tails(lo + lead)
         low, high = (lo + lead) / self.spread, (lo + width + lead) / self.spread
         area = _normal_area(low) - _normal_area(high) if self.gaussian else _chernoff_area(low) - _chernoff_area(high)
@@ -86,7 +86,8 @@ class Noise:
         """The assumption in words."""
         most = "" if exactly else "at most "
         return {
-            "gaussian": f"rewards independent and Gaussian with standard deviation {most}{sigma:g}",
+            "gaussian": f"rewards independent, identically distributed per arm, Gaussian, "
+            f"standard deviation {most}{sigma:g}",
             "sub-gaussian": f"rewards independent, identically distributed per arm and {sigma:g}-sub-Gaussian",
             "bounded": f"rewards independent, identically distributed per arm, within a range of {2 * sigma:g}",
         }[self.assumption]
