@@ -87,9 +87,9 @@ class Brief:
 def rho_of(brief: Brief, found: Constants) -> float:
     """The certificate with as many starts as one likes, what misleads in all phases to the horizon included."""
     far = brief.straying.far
-    centres = np.geomspace(SMALL * found.lo, found.lo + far, PANELS + 1)
+    centres = np.linspace(max(found.lo - far, SMALL * found.lo), found.lo + far, PANELS + 1)
     bump = brief.straying.parts(found.lo - centres, found.lo - centres)
-    parted = 2 / math.log(found.ratio) * float(np.trapezoid(bump, np.log(centres)))
+    parted = 2 / math.log(found.ratio) * float(np.trapezoid(bump / centres, centres))
     misled = 2 * (brief.arms - 1) * brief.noise.tail(found.lo)
     return brief.rivals * parted + misled * found.phases(brief.horizon, brief.arms)
 
