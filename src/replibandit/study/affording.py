@@ -92,7 +92,7 @@ def afford(
     >>> for found in answer.designs:
     ...     print(f"{found.design:20} gap {found.value:.3g}")
     theorem's constants  gap 1.53
-    sharp constants      gap 0.103
+    sharp constants      gap 0.0984
     known-gap ETC        gap 0.00774
     A/B test             gap 0.00886
     """

@@ -39,9 +39,9 @@ def draw_choices(axes: Axes, plan: Plan) -> None:
         ylim=(-0.02, 1.04),
         xlabel="samples per arm",
         ylabel="probability that an arm is chosen",
-        title=f"When the choice is made: K = {plan.arms}, gap {plan.gap:g}, rho {plan.rho:g}",
     )
-    axes.legend(loc="center left", fontsize=8)
+    axes.set_title(f"When the choice is made: K = {plan.arms}, gap {plan.gap:g}, rho {plan.rho:g}", pad=22)
+    axes.legend(loc="lower left", bbox_to_anchor=(-0.015, 0.985), ncols=len(plan.designs), fontsize=8)
 
 
 def draw_costs(axes: Axes, plan: Plan) -> None:

@@ -83,7 +83,7 @@ def plan(
     >>> for design in plan.designs:
     ...     print(f"{design.design:20} {design.samples_mean:8.0f} per arm, {design.commits:4.0%} decide")
     theorem's constants     50000 per arm,   0% decide
-    sharp constants         39991 per arm,  44% decide
+    sharp constants         39754 per arm,  48% decide
     known-gap ETC            1199 per arm, 100% decide
     A/B test                 1570 per arm,  80% decide
     >>> print(plan.notes[0])  # doctest: +ELLIPSIS
