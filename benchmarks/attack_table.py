@@ -39,9 +39,11 @@ def policy_of(entry: designed.Entry) -> designed.FreeConstants:
 def brief(entry: dict[str, Any]) -> dict[str, Any]:
     """What is kept of an attack."""
     worst = entry["worst"]
+    constants = designed.shipped()[entry["name"]]
     return {
         "name": entry["name"],
         "rho": entry["rho"],
+        "constants": {name: entry["policy"][name] for name in constants if name != "cost"},
         "worst": {name: worst["nonreplication"][name] for name in ("estimate", "low", "high")},
         "where": f"{worst['shape']}, gap {worst['gap']:.4g}, {worst['law']}",
         "instances": entry["instances"],

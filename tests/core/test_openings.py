@@ -10,7 +10,8 @@ from scipy import stats
 
 import replibandit as rb
 from replibandit.core.openings import opened
-from replibandit.policies.sharp import Opened
+from replibandit.errors import InvalidParameter
+from replibandit.policies.opened import Opened
 
 POLICY = rb.SharpREC(arms=2, horizon=10_000, rho=0.3, sigma=0.5, first=9, ratio=6.0, lo=4.0, starts=4)
 
@@ -66,7 +67,7 @@ def test_twins_with_other_starts_part() -> None:
 
 
 def test_asking_the_policy_itself_for_pulls_is_an_error_that_says_what_to_do() -> None:
-    with pytest.raises(TypeError, match="left to U"):
+    with pytest.raises(InvalidParameter, match="left to U"):
         POLICY.pulls(1, POLICY.first_active())
 
 

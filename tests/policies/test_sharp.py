@@ -68,6 +68,27 @@ def test_constants_given_by_hand_are_guaranteed_what_their_certificate_says(
 def test_every_constant_can_be_tuned(kind: Any, constants: dict[str, float]) -> None:
     policy = kind(**SHARP, **constants)
     assert set(policy.knobs) == {"first", "ratio", *constants}
+    fixed = {name: value for name, value in constants.items() if not name.endswith("width")}
+    assert set(kind(**SHARP, **fixed, starts=4).knobs) == {"first", "ratio", *fixed}  # not turned into random ones
+
+
+def test_phases_begin_at_places_evenly_spaced_on_a_logarithmic_axis() -> None:
+    policy = rb.SharpREC(**SHARP | {"first": 1000, "ratio": 16.0, "horizon": 10**9}, lo=5, starts=4)
+    firsts = [[rule.pull_count(phase) for rule in policy.openings] for phase in (1, 2)]
+    assert firsts == [[1000, 2000, 4000, 8000], [16_000, 32_000, 64_000, 128_000]]
+    assert [rule.start for rule in policy.openings] == [0, 1, 2, 3]
+    assert policy.smallest_gap == min(rule.smallest_gap for rule in policy.openings)
+    assert rb.SharpREC.from_dict(policy.to_dict()) == policy
+    assert rb.SharpREC.from_dict(policy.openings[2].to_dict()).pull_count(1) == 4000
+
+
+@pytest.mark.parametrize("ask", ["pull_count", "new_pulls", "precision"])
+def test_until_the_start_is_known_nobody_can_say_when_phases_end(ask: str) -> None:
+    policy = rb.SharpREC(**SHARP, lo=5, starts=4)
+    with pytest.raises(InvalidParameter, match="left to U"):
+        getattr(policy, ask)(1)
+    with pytest.raises(InvalidParameter, match="left to U"):
+        policy.threshold(1, "commit")
 
 
 @pytest.mark.parametrize(

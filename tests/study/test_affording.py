@@ -11,13 +11,14 @@ from replibandit.study.planning import AB, KNOWN_GAP, SHARP, THEOREM
 
 
 @pytest.mark.parametrize("arms", [2, 4])
-def test_the_smallest_gap_is_enough_and_one_a_little_smaller_is_not(arms: int) -> None:
+@pytest.mark.parametrize("design", [THEOREM, SHARP])
+def test_the_smallest_gap_is_enough_and_one_a_little_smaller_is_not(design: str, arms: int) -> None:
     budget = 10**8
-    gap = rb.afford(arms=arms, sigma=0.5, rho=0.1, budget=budget)[THEOREM]
+    gap = rb.afford(arms=arms, sigma=0.5, rho=0.1, budget=budget)[design]
     assert gap is not None
     for factor, enough in ((1.05, True), (0.95, False)):
         plan = rb.plan(arms=arms, gap=gap * factor, sigma=0.5, rho=0.1, horizon=budget, pairs=2000)
-        assert (plan[THEOREM].commits >= 0.95) is enough
+        assert (plan[design].commits >= 0.95) is enough
 
 
 def test_the_smallest_rho_is_enough_and_a_smaller_one_is_not() -> None:

@@ -78,6 +78,14 @@ def test_rasmab_which_deals_unequal_phases_is_counted_too() -> None:
     assert study.curve.mean == pytest.approx(counted(study, 8).mean(axis=0), abs=1e-9)
 
 
+def test_runs_that_begin_at_places_of_their_own_are_counted_too() -> None:
+    policy = rb.SharpRSE(
+        arms=4, horizon=900, rho=0.5, sigma=0.5, first=5, ratio=3, lo=2, eliminate_lo=3, starts=5, order="permuted"
+    )
+    study = rb.simulate(policy, PROBLEM, runs=20, seed=5)
+    assert study.curve.mean == pytest.approx(counted(study, 20).mean(axis=0), abs=1e-9)
+
+
 @pytest.mark.parametrize("horizon", [1, 2, 41, 10**15])
 def test_it_starts_at_round_one_ends_at_the_horizon_and_never_falls(horizon: int) -> None:
     study = rb.simulate(rb.REC(**QUICK | {"horizon": horizon}), PROBLEM, runs=200, seed=5)

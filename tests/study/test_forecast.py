@@ -40,10 +40,11 @@ def both(policy: Elimination, question: Question) -> tuple[module.Forecast, modu
 
 @pytest.mark.statistical
 @pytest.mark.parametrize("gap", [0.03, 0.1])
-def test_quadrature_and_simulation_agree(gap: float, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("policy", [sharp(), sharp(lo=6.0, width=0.0, starts=8)], ids=["thresholds", "starts"])
+def test_quadrature_and_simulation_agree(policy: rb.SharpREC, gap: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every figure within five standard errors: false alarm below 6e-7 per figure."""
     monkeypatch.setattr(module, "test_level", lambda *_: 0.03)
-    simulated, exact = both(sharp(), Question(gap=gap, level=0.05, pairs=PAIRS, seed=2))
+    simulated, exact = both(policy, Question(gap=gap, level=0.05, pairs=PAIRS, seed=2))
     assert abs(simulated.regret - exact.regret) < 5 * simulated.regret_error
     for name in ("commits", "power", "wrong"):
         seen, known = getattr(simulated, name), getattr(exact, name)
@@ -53,6 +54,17 @@ def test_quadrature_and_simulation_agree(gap: float, monkeypatch: pytest.MonkeyP
     assert abs(simulated.samples_mean - exact.samples_mean) < 5 * spread
     assert np.abs(np.array(simulated.chosen_by) - exact.chosen_by).max() < 5 / math.sqrt(8 * PAIRS)
     assert exact.tie_commits <= simulated.tie_commits
+
+
+def test_of_many_starts_evenly_spaced_ones_stand_for_all() -> None:
+    for starts, kept in (
+        (1, [0]),
+        (64, list(range(64))),
+        (100, list(range(1, 100, 2))),
+        (256, list(range(2, 256, 4))),
+    ):
+        rules = module.rules_of(sharp(width=0.0, starts=starts))
+        assert [rule.start or 0 for rule in rules] == kept  # type: ignore[attr-defined]
 
 
 @pytest.mark.statistical

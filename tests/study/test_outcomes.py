@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -18,8 +20,11 @@ def test_the_runs_are_those_of_the_engine() -> None:
     assert (seen.runs.pulls == plain.pulls).all()
 
 
-def test_pulls_are_explained_by_the_choice() -> None:
-    seen = outcomes(Job(policy=POLICY, problem=PROBLEM, runs=2000, seed=3), POLICY)
+@pytest.mark.parametrize(
+    "policy", [POLICY, replace(POLICY, lo=4.0, width=0.0, starts=4)], ids=["thresholds", "starts"]
+)
+def test_pulls_are_explained_by_the_choice(policy: rb.SharpREC) -> None:
+    seen = outcomes(Job(policy=policy, problem=PROBLEM, runs=2000, seed=3), policy)
     losers = np.take_along_axis(seen.runs.pulls, (seen.chosen[:, None] + 1) % 3, axis=1)[:, 0]
     settled = seen.chosen >= 0
     assert settled.any()

@@ -94,6 +94,22 @@ def test_no_sequence_of_medians_that_grows_fast_enough_is_worse(jumps: list[floa
     assert total <= bound
 
 
+@given(st.lists(st.floats(2.0, 6.0), min_size=3, max_size=3))
+def test_a_coarse_dynamic_programme_agrees_with_trying_every_path(heights: list[float]) -> None:
+    """Three looks with thresholds of their own, every admissible path over a grid of medians."""
+    pulls = np.array([4.0, 9.0, 25.0])
+    schedule = Schedule(pulls, np.array(heights), np.zeros(3))
+    grid, cell = np.arange(0, 18, 0.15), 0.01
+    bumps = [MEDIANS.parts(height - grid, height - grid) for height in heights]
+    best = 0.0
+    for i, first in enumerate(grid):
+        for j in np.flatnonzero(grid >= first * 1.5):
+            later = bumps[2][grid >= grid[j] * 5 / 3]
+            best = max(best, float(bumps[0][i] + bumps[1][j] + later.max(initial=0.0)))
+    found = along_medians([schedule], MEDIANS, cell).sum()
+    assert best <= found <= best + 0.15
+
+
 def test_starts_without_a_phase_count_as_runs_that_never_part() -> None:
     schedules = starts_of(6.0, 5.0, 2, phases=1)
     none = Schedule.alike(np.zeros(0), 5.0, 0.0)

@@ -11,6 +11,7 @@ GRIDS = {
     "steep": [Look(100 * 4**p, 0.1, 0.2 / 2**p) for p in range(6)],
     "dense": [Look(round(40 * 1.2**p), 2.0, 0.5 / np.sqrt(40 * 1.2**p)) for p in range(30)],
     "wide": [Look(16 * 16**p, 2.0, 9.0 / 4**p) for p in range(5)],
+    "fixed": [Look(16 * 9**p, 5.0, 0.5 / 4 / 3**p, 0.0) for p in range(5)],
 }
 
 
@@ -45,6 +46,25 @@ def test_two_looks_at_the_same_data_are_two_draws_of_u() -> None:
 
 def test_a_threshold_of_no_width_stops_everything() -> None:
     assert stop_probability(Look(5, 0.0, 0.0), np.array([-1.0, 0.0, 2.0])).tolist() == [1.0, 1.0, 1.0]
+
+
+def test_a_fixed_threshold_stops_what_reaches_it() -> None:
+    look = Look(100, 3.0, 0.1, 0.0)
+    assert (look.low, look.high) == pytest.approx((0.3, 0.3))
+    assert stop_probability(look, np.array([-0.31, 0.29, 0.31])).tolist() == [1.0, 0.0, 1.0]
+    (arrival,) = arrivals([look], 0.1, 0.5)
+    law = stats.norm(0.1, 0.5 * np.sqrt(2 / 100))
+    assert (arrival.best, arrival.worse) == pytest.approx((law.sf(0.3), law.cdf(-0.3)), abs=1e-12)
+
+
+def test_two_fixed_thresholds_have_the_law_of_two_correlated_normals() -> None:
+    first, second = Look(100, 3.0, 0.1, 0.0), Look(400, 3.0, 0.05, 0.0)
+    steps = list(arrivals([first, second], 0.2, 0.5))
+    sd, half = 0.5 * np.sqrt(2 / 100), 0.5 * np.sqrt(2 / 400)
+    law = stats.multivariate_normal([0.2, 0.2], [[sd**2, half**2], [half**2, half**2]])
+    alive = law.cdf([0.3, np.inf]) - law.cdf([-0.3, np.inf])
+    stayed = law.cdf([0.3, 0.15]) - law.cdf([-0.3, 0.15])
+    assert steps[1].best == pytest.approx(alive - stayed, abs=1e-6)
 
 
 @pytest.mark.statistical

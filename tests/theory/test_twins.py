@@ -34,6 +34,24 @@ def test_with_one_phase_twins_differ_as_a_single_integral_says(gap: float) -> No
     assert twin_law([look], gap, 1.0, per_panel=48).differ == pytest.approx(expected, abs=1e-4)
 
 
+@pytest.mark.parametrize("gap", [0.0, 0.2, 0.7])
+def test_with_one_phase_and_a_fixed_threshold_it_is_a_sum_of_squares(gap: float) -> None:
+    law = stats.norm(gap, math.sqrt(2 / 100))
+    best, worst = law.sf(0.3), law.cdf(-0.3)
+    expected = 1 - best**2 - worst**2 - (1 - best - worst) ** 2
+    assert twin_law([Look(100, 1.5, 0.2, 0.0)], gap, 1.0).differ == pytest.approx(expected, abs=1e-10)
+
+
+@pytest.mark.parametrize("gap", [0.0, 0.35, 0.8])
+def test_with_fixed_thresholds_twins_are_two_independent_runs(gap: float) -> None:
+    """Nothing is random but the data: they agree with the sum of squares of what one run does."""
+    looks = [Look(100 * 4**p, 4.0, 0.1 / 2**p, 0.0) for p in range(5)]
+    steps = list(arrivals(looks, gap, 1.0))
+    ends = [end for step in steps for end in (step.best, step.worse)]
+    never = 1 - math.fsum(ends)
+    assert twin_law(looks, gap, 1.0).differ == pytest.approx(1 - math.fsum(p**2 for p in [*ends, never]), abs=1e-9)
+
+
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("gap", [0.0, 0.35, 0.8])
 def test_doubling_the_nodes_quarters_the_error(rule: tuple[float, float, float, int], gap: float) -> None:

@@ -94,7 +94,7 @@ def report(policy: Elimination, found: Certificate, *, as_json: bool) -> None:
     table.add_column("value", justify="right")
     for name, value in policy.to_dict().items():
         if isinstance(value, int | float) and name not in ASKED and (value or not name.endswith("width")):
-            table.add_row(name, f"{value:,g}")
+            table.add_row(name, f"{value:,}" if isinstance(value, int) else f"{value:g}")
     table.add_section()
     for decision, share in _by_decision(found).items():
         table.add_row(f"twins part: {decision}", f"{share:.4g}")

@@ -51,6 +51,16 @@ PROBLEM  {_listed(NAMES)},
 POLICY   {_listed(kind.partition("/")[0] for kind in POLICIES)}"""
 
 
+RHO = click.option("--rho", type=float, default=0.3, show_default=True, help="Allowed nonreplication.")
+SETTINGS = click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Any other option of the policy, such as commit_scale=0.03 or order=blocks.",
+)
+
+
 def problem_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """PROBLEM POLICY and the options that describe them."""
     decorators = (
@@ -71,15 +81,9 @@ def problem_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Any other option of the reward model, such as df=3.",
         ),
         click.option("--horizon", type=WHOLE, default=10_000, show_default=True, help="T, the number of rounds."),
-        click.option("--rho", type=float, default=0.3, show_default=True, help="Allowed nonreplication."),
+        RHO,
         click.option("--sigma", type=float, help="Sub-Gaussian scale assumed.  [default: that of the problem]"),
-        click.option(
-            "--set",
-            "settings",
-            multiple=True,
-            metavar="NAME=VALUE",
-            help="Any other option of the policy, such as commit_scale=0.03 or order=blocks.",
-        ),
+        SETTINGS,
     )
     for decorator in reversed(decorators):
         command = decorator(command)
@@ -92,17 +96,11 @@ def policy_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.argument("policy_name", metavar="POLICY"),
         click.option("--arms", type=WHOLE, default=2, show_default=True, help="K, the number of arms."),
         click.option("--horizon", type=WHOLE, default=10**12, show_default=True, help="T, the number of rounds."),
-        click.option("--rho", type=float, default=0.3, show_default=True, help="Allowed nonreplication."),
+        RHO,
         click.option(
             "--sigma", type=float, default=1.0, show_default=True, help="Scale of the noise, known to the policy."
         ),
-        click.option(
-            "--set",
-            "settings",
-            multiple=True,
-            metavar="NAME=VALUE",
-            help="Any other option of the policy, such as commit_scale=0.03.",
-        ),
+        SETTINGS,
     )
     for decorator in reversed(decorators):
         command = decorator(command)

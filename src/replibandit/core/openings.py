@@ -7,7 +7,7 @@ single run, bit for bit.
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from typing import Protocol, Self, runtime_checkable
 
 import numpy as np
 
@@ -28,6 +28,20 @@ class Openable(Protocol):
     def opened_at(self, chosen: IntArray) -> PhasedPolicy:
         """A batch of runs in which run b follows ``openings[chosen[b]]``."""
         ...
+
+
+@runtime_checkable
+class Batch(Protocol):
+    """Runs that follow rules of their own."""
+
+    def rows(self, index: IntArray) -> Self:
+        """The runs ``index`` of the batch."""
+        ...
+
+
+def rows_following(rule: PhasedPolicy, index: IntArray) -> PhasedPolicy:
+    """What the runs ``index`` of a batch follow, if the batch follows ``rule``."""
+    return rule.rows(index) if isinstance(rule, Batch) else rule
 
 
 def opened(policy: PhasedPolicy, u: Randomness) -> PhasedPolicy:

@@ -39,7 +39,7 @@ OBJECTIVES: tuple[Objective, ...] = ("commit", "eliminate")
 COMMON = 10**9  # constants made for this horizon serve every shorter one: fewer phases, fewer chances to part
 LEAST_RHO = 1e-3
 TRIALS, ENOUGH = 10, 0.002  # full certificates in a search, and the part of rho that may be left unused
-MOST_TIMES = 4  # as many starts as there may be: with fewer, thresholds would have to be much higher
+MOST_TIMES = 4  # MAX_STARTS starts can stand for so many; for more, thresholds would have to be much higher
 RULES: dict[str, type[FreeConstants]] = {"commit": SharpREC, "eliminate": SharpRSE, "linear": SharpRLSE}
 
 
@@ -161,13 +161,12 @@ class Entry:
 
     def brief(self, horizon: float = COMMON) -> Brief:
         """What `theory.designing` is asked for."""
-        others = self.arms - 1
         if self.objective == "linear":
-            straying, horizon = Straying(Noise(self.noise, 2.0), below=others), horizon * self.arms
+            straying, horizon = Straying.commit(Noise(self.noise, 2.0), self.arms), horizon * self.arms
         elif self.noise == "gaussian" and self.arms > 2:
             straying = Straying(Noise(self.noise), medians=True)
         else:
-            straying = Straying(Noise(self.noise), below=others)
+            straying = Straying.commit(Noise(self.noise), self.arms)
         return Brief(arms=self.arms, rho=self.rho, straying=straying, horizon=horizon)
 
     def policy(self, values: Mapping[str, float], horizon: int) -> FreeConstants:
@@ -261,10 +260,9 @@ def _cost(brief: Brief, values: Mapping[str, float]) -> float:
     """The worst-case cost of these constants; of a pair, the geometric mean."""
     rules = [(values["lo"], brief)]
     if "eliminate_lo" in values:
-        others = Straying(brief.noise, below=brief.arms - 1)
         rules = [
-            (values["lo"], replace(brief, straying=others)),
-            (values["eliminate_lo"], replace(brief, straying=Straying(brief.noise))),
+            (values["lo"], replace(brief, straying=Straying.commit(brief.noise, brief.arms))),
+            (values["eliminate_lo"], replace(brief, straying=Straying.eliminate(brief.noise, brief.arms))),
         ]
     starts = int(values["starts"])
     costs = [cost_of(asked, Constants(ratio=values["ratio"], lo=lo, starts=starts)) for lo, asked in rules]

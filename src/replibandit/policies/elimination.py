@@ -1,4 +1,4 @@
-"""What all gap policies have in common: phases of growing length, and one random threshold per decision variable."""
+"""What all gap policies have in common: phases of growing length, and one threshold per decision variable."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ ByRule: TypeAlias = Mapping[str, Threshold | Thresholds]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GapPolicy(Spec):
-    """Base of every policy that compares gaps of means with random thresholds at the end of equal phases."""
+    """Base of every policy that compares gaps of means with thresholds at the end of equal phases."""
 
     kind: ClassVar[str]
 

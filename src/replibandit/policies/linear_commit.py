@@ -3,9 +3,10 @@
 ::
 
     pi = approximate G-optimal design of {x_1, ..., x_K}, g = g(pi)
+    draw V from {0, 1/G, ..., (G-1)/G}, shared between twins
     for p = 1, 2, ...:
         draw U_p ~ Uniform(0, 1), shared between twins
-        draw each arm ceil(n_p g pi_i) times, n_p = N_1 b^(p-1)
+        draw each arm ceil(n_p g pi_i) times, n_p = N_1 b^(p-1+V)
         theta_hat = least squares on the rewards of this phase alone; mean_i = x_i . theta_hat
         if Dhat(p) >= (lo + width U_p) sigma / sqrt(n_p):   commit to argmax_i mean_i
 
@@ -69,11 +70,6 @@ class SharpRLSE(FreeConstants, ExploreThenCommit):
     def spread(self) -> float:
         """Estimates are correlated: their difference strays by at most 2 sigma / sqrt(n_p)."""
         return 2.0
-
-    def pulls(self, phase: int, active: BoolArray) -> IntArray:
-        """ceil(n_p g pi_i) pulls of each arm of the design; the last arm left is played until the horizon."""
-        self._check_start()
-        return self.pulls_of(self.each_pulls(phase), active)
 
     def each_pulls(self, phase: int) -> IntArray:
         """Pulls of each arm while exploring."""

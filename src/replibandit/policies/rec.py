@@ -44,7 +44,7 @@ class ExploreThenCommit(Elimination):
         return ("commit",)
 
     def decide_by(self, thresholds: ByRule, tally: Tally, active: BoolArray, u: FloatArray) -> Decisions:
-        """Commit to the leader if the gap reaches its random threshold."""
+        """Commit to the leader if the gap reaches its threshold."""
         means = self.estimates(tally, active)
         top, second = top_two(means, active)
         exploring = second > -np.inf

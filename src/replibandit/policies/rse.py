@@ -52,7 +52,7 @@ class SuccessiveElimination(Elimination):
         return ("commit", "eliminate")
 
     def decide_by(self, thresholds: ByRule, tally: Tally, active: BoolArray, u: FloatArray) -> Decisions:
-        """Commit to the leader, or else drop every arm whose gap reaches its own random threshold."""
+        """Commit to the leader, or else drop every arm whose gap reaches its own threshold."""
         means = self.estimates(tally, active)
         top, second = top_two(means, active)
         exploring = second > -np.inf

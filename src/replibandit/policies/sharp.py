@@ -23,13 +23,14 @@ from typing import ClassVar, Self, TypeVar
 
 import numpy as np
 
-from replibandit.core.arrays import BoolArray, FloatArray, IntArray
+from replibandit.core.arrays import BoolArray, IntArray
 from replibandit.core.invariants import HUGE, one_of, real, scale, whole
 from replibandit.core.knobs import Knob
-from replibandit.core.phase import Decisions, Tally
-from replibandit.core.policy import Guarantee, Memory
+from replibandit.core.policy import Guarantee
+from replibandit.errors import InvalidParameter
 from replibandit.policies.certified import certify
-from replibandit.policies.elimination import MAX_HORIZON, Elimination, Threshold, Thresholds
+from replibandit.policies.elimination import MAX_HORIZON, Elimination, Threshold
+from replibandit.policies.opened import Opened
 from replibandit.policies.rec import ExploreThenCommit
 from replibandit.policies.rse import SuccessiveElimination
 from replibandit.theory import radii
@@ -73,20 +74,16 @@ class FreeConstants(Elimination):
 
     @property
     def knobs(self) -> dict[str, Knob]:
-        """Every constant."""
+        """Every constant, but fixed thresholds stay fixed, and starts as many as they are."""
         most = max(self.horizon // self.arms, 1)
-        return {
-            "first": Knob(1, most, whole=True),
-            "ratio": Knob(1.2, 30.0),
-            "lo": Knob(0.1, 30.0),
-            "width": Knob(0.05, 30.0),
-        }
+        knobs = {"first": Knob(1, most, whole=True), "ratio": Knob(1.2, 30.0), "lo": Knob(0.1, 30.0)}
+        return knobs | ({"width": Knob(0.05, 30.0)} if self.width else {})
 
     @property
     def phases(self) -> int:
         """P = min{p : N_p >= T}."""
         most = 1 + math.log(max(self.horizon / self.first, 1)) / math.log(self.ratio)
-        return radii.first_reaching(self.pull_count, self.horizon, most)
+        return radii.first_reaching(self._pull_count, self.horizon, most)
 
     @property
     def openings(self) -> tuple[Self, ...]:
@@ -95,24 +92,26 @@ class FreeConstants(Elimination):
 
     def pull_count(self, phase: int) -> int:
         """N_p = ceil(N_1 b^(p-1+V))."""
+        if self.start is None and self.starts > 1:
+            raise InvalidParameter(
+                "`start` must be known to say when phases end, but it is left to U; ask one of the `openings`."
+            )
+        return self._pull_count(phase)
+
+    def _pull_count(self, phase: int) -> int:
         return radii.grown(self.first, self.ratio, phase - 1 + (self.start or 0) / self.starts, self.horizon)
 
     def pulls(self, phase: int, active: BoolArray) -> IntArray:
-        """Equal pulls of the active arms, once the start is known."""
-        self._check_start()
-        return super(FreeConstants, self).pulls(phase, active)
+        """The pulls of every active arm; the last arm left is played until the horizon."""
+        return self.pulls_of(self.each_pulls(phase), active)
 
     def each_pulls(self, phase: int) -> IntArray:
-        """Pulls of each arm while all are active."""
-        return np.full(self.arms, self.new_pulls(phase))
+        """Pulls of each arm while exploring: ``[K]``, or ``[1]`` where all are equal."""
+        return np.array([self.new_pulls(phase)])
 
     def opened_at(self, chosen: IntArray) -> Opened:
         """A batch of runs in which run b follows ``openings[chosen[b]]``."""
         return Opened(self, chosen)
-
-    def _check_start(self) -> None:
-        if self.starts > 1 and self.start is None:
-            raise TypeError("where phases begin is left to U: ask one of `openings`, as `core.openings.opened` does")
 
     def bounds(self, rule: str) -> tuple[float, float]:
         """``(lo, width)`` of the rule, in units of sigma / sqrt(N_p)."""
@@ -145,76 +144,6 @@ def _openings(policy: P) -> tuple[P, ...]:
     return tuple(replace(policy, start=start) for start in range(policy.starts))
 
 
-@functools.lru_cache(maxsize=1024)
-def _each_pulls(policy: FreeConstants, phase: int) -> IntArray:
-    return np.array([opening.each_pulls(phase) for opening in policy.openings])
-
-
-@functools.lru_cache(maxsize=1024)
-def _units(policy: FreeConstants, phase: int, rule: str) -> FloatArray:
-    return np.array([opening.threshold(phase, rule).unit for opening in policy.openings])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Opened:
-    """A batch of runs of one policy, each from a start of its own; row b is the single run, bit for bit."""
-
-    policy: FreeConstants
-    chosen: IntArray  # [B]
-
-    @property
-    def arms(self) -> int:
-        """K."""
-        return self.policy.arms
-
-    @property
-    def horizon(self) -> int:
-        """T."""
-        return self.policy.horizon
-
-    @property
-    def phases(self) -> int:
-        """A bound on the number of phases of any run."""
-        return self.policy.phases
-
-    @property
-    def order(self) -> str:
-        """In which order the pulls of a phase are made."""
-        return self.policy.order
-
-    @property
-    def memory(self) -> Memory:
-        """Whose rewards are read."""
-        return self.policy.memory
-
-    @property
-    def slots(self) -> int:
-        """How many uniforms a phase has."""
-        return self.policy.slots
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """That of the policy: U is still shared."""
-        return self.policy.guarantee
-
-    def first_active(self) -> BoolArray:
-        """A_1."""
-        return self.policy.first_active()
-
-    def pulls(self, phase: int, active: BoolArray) -> IntArray:
-        """Planned pulls of the phase: ``[B, K]``."""
-        return self.policy.pulls_of(_each_pulls(self.policy, phase)[self.chosen], active)
-
-    def decide(self, phase: int, tally: Tally, active: BoolArray, u: FloatArray) -> Decisions:
-        """The decisions of every run, by its own thresholds."""
-        thresholds: dict[str, Threshold | Thresholds] = {}
-        for rule in self.policy.rules:
-            alike = self.policy.threshold(phase, rule)  # but for the unit
-            units = _units(self.policy, phase, rule)[self.chosen]
-            thresholds[rule] = Thresholds(alike.offset, units, alike.width)
-        return self.policy.decide_by(thresholds, tally, active, u)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharpREC(FreeConstants, ExploreThenCommit):
     """REC with free constants."""
@@ -239,7 +168,8 @@ class SharpRSE(FreeConstants, SuccessiveElimination):
     @property
     def knobs(self) -> dict[str, Knob]:
         """Every constant."""
-        return super(SharpRSE, self).knobs | {"eliminate_lo": Knob(0.1, 30.0), "eliminate_width": Knob(0.05, 30.0)}
+        knobs = super(SharpRSE, self).knobs | {"eliminate_lo": Knob(0.1, 30.0)}
+        return knobs | ({"eliminate_width": Knob(0.05, 30.0)} if self.eliminate_width else {})
 
     def bounds(self, rule: str) -> tuple[float, float]:
         """``(lo, width)`` of the commitment or of an elimination."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from replibandit.core import fold
 from replibandit.core.arrays import HashArray, IntArray, rows_of
-from replibandit.core.openings import opened
+from replibandit.core.openings import opened, rows_following
 from replibandit.core.phase import Decisions, Tally
 from replibandit.core.policy import CertifiedPolicy, PhasedPolicy
 from replibandit.core.problem import Problem
@@ -39,9 +39,9 @@ class Chunk:
         """Fold every run to its horizon; returns the tallies of run ``keep``, if asked for."""
         kept: list[Tally] = []
         state = fold.start(self.policy, (self.alive.size,))
+        rule = opened(self.policy, RowsOf(self.u, self.alive))
         while self.alive.size:
             u = RowsOf(self.u, self.alive)
-            rule = opened(self.policy, u)
             plan = fold.plan(rule, state, fold.places(rule, state.phase, u))
             state = fold.play(rule, state, plan)
             self._watch_digest(state.phase, state.digest)
@@ -50,15 +50,15 @@ class Chunk:
                 self._finish(state, pulls, ~complete)
                 going = np.flatnonzero(complete)
                 state, pulls, self.alive = state.rows(going), rows_of(pulls, going), self.alive[going]
+                rule = rows_following(rule, going)
                 if not going.size:
                     break
             rewards = Tally(pulls, self.problem.totals(pulls, self.rng))
             if keep is not None and keep in self.alive:
                 row = int(np.searchsorted(self.alive, keep))
                 kept.append(Tally(pulls[row].copy(), rewards.totals[row].copy()))
-            u = RowsOf(self.u, self.alive)
-            uniforms = u.uniforms(state.phase, self.policy.slots)
-            following, decisions = fold.decide(opened(self.policy, u), state, rewards, uniforms)
+            uniforms = RowsOf(self.u, self.alive).uniforms(state.phase, self.policy.slots)
+            following, decisions = fold.decide(rule, state, rewards, uniforms)
             self._note(state, following, decisions)
             self._watch_good_event(state, rewards)
             state = following
@@ -66,7 +66,7 @@ class Chunk:
             if over.any():
                 self._finish(state, np.zeros_like(pulls), over)
                 going = np.flatnonzero(~over)
-                state, self.alive = state.rows(going), self.alive[going]
+                state, self.alive, rule = state.rows(going), self.alive[going], rows_following(rule, going)
         return kept
 
     def _finish(self, state: fold.State, last: IntArray, which: np.ndarray) -> None:

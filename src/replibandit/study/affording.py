@@ -18,7 +18,7 @@ from replibandit.policies.elimination import MAX_HORIZON, Elimination
 from replibandit.policies.rec import REC
 from replibandit.problems.gaussian import Gaussian
 from replibandit.simulate.engine import Job
-from replibandit.study.forecast import SURE, looks, starts
+from replibandit.study.forecast import SURE, looks, rules_of
 from replibandit.study.outcomes import outcomes
 from replibandit.study.planning import AB, KNOWN_GAP, SHARP, THEOREM, checked_common, checked_gap, checked_rho
 from replibandit.theory import fixed_sample
@@ -195,7 +195,7 @@ class _Asked:
     def _in_time(self, policy: Elimination, gap: float) -> bool:
         """Whether exploration is over within the budget with probability 95 %."""
         if policy.arms == 2:
-            chosen = [self._chosen(rule, gap) for rule in starts(policy)]
+            chosen = [self._chosen(rule, gap) for rule in rules_of(policy)]
             return math.fsum(chosen) / len(chosen) >= SURE
         problem = Gaussian(means=(gap, *[0.0] * (policy.arms - 1)), sd=policy.sigma)
         seen = outcomes(Job(policy=policy, problem=problem, runs=RUNS, seed=self.seed), policy)

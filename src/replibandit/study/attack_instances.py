@@ -3,6 +3,7 @@
 Nonreplication is largest where a mean of the gap statistic falls into the range of a random threshold. Thresholds of
 successive phases fall by a constant factor, so on a logarithmic axis the worst gaps repeat: one period is swept
 finely in the middle of the horizon, and so are both ends, where the first phase is coarse and the last is cut off.
+Random starts make all gaps alike, or should: they are swept as their first start alone would be.
 """
 
 from __future__ import annotations
@@ -185,6 +186,8 @@ def shapes(arms: int, ratio: float) -> dict[str, list[float]]:
 def draws_per_run(policy: PhasedPolicy, lead: float, sigma: float) -> float:
     """Single rewards a run may need if every one is drawn: until the best arm's lead has passed every threshold."""
     if isinstance(policy, IndexPolicy) or not isinstance(policy, GapPolicy):
+        return float(policy.horizon)
+    if not any(_thresholds(policy.openings[-1], sigma)):
         return float(policy.horizon)
     seen = looks(policy, sigma, -1)
     passed = np.flatnonzero(lead >= seen.high + 4 * sigma / seen.pulls**0.5)

@@ -25,7 +25,7 @@ from replibandit.theory import fixed_sample
 from replibandit.theory.stopping import Arrival, Look, arrivals, tie_commits
 
 SURE = 0.95
-MOST_STARTS = 64  # of which results are computed exactly; those between are like their neighbours
+MOST_RULES = 64  # for which results are computed exactly
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ class Forecast:
     power_commit: float | None  # of "commit -> some arm is the unique best", at price eps_0; None if not valid
     tie_commits: float  # eps_0: a bound on P(commit) when no arm is the unique best
     smallest_gap: float  # that can be decided before T
-    looks: tuple[int, ...]  # samples per arm at the end of each phase
+    looks: tuple[int, ...]  # samples per arm at the end of each phase of any of its rules
     chosen_by: tuple[float, ...]  # P(one arm is chosen) by then
     method: str
 
@@ -91,14 +91,15 @@ def looks(policy: Elimination) -> list[Look]:
     return [Look(pulls, t.offset, t.unit, t.width) for pulls, t in zip(drawn, thresholds, strict=True)]
 
 
-def starts(policy: Elimination) -> tuple[Elimination, ...]:
-    """The rules among which U chooses, or evenly spaced ones among them if there are many."""
-    return policy.openings[:: max(1, len(policy.openings) // MOST_STARTS)]
+def rules_of(policy: Elimination) -> tuple[Elimination, ...]:
+    """The rules among which U chooses; of many, evenly spaced ones that stand for their neighbours."""
+    step = -(-len(policy.openings) // MOST_RULES)
+    return policy.openings[step // 2 :: step]
 
 
 def pulls_of_looks(policy: Elimination) -> tuple[int, ...]:
     """When any of them looks."""
-    return tuple(sorted({look.pulls for opening in starts(policy) for look in looks(opening)}))
+    return tuple(sorted({look.pulls for rule in rules_of(policy) for look in looks(rule)}))
 
 
 def test_level(policy: Elimination, level: float) -> float:
@@ -112,7 +113,7 @@ def _simulated(design: str, policy: Elimination, question: Question, seen: Outco
     wrong = clopper_pearson(int((seen.chosen > 0).sum()), seen.chosen.size)
     differ = over_seeds(nonreplication_per_seed(seen.runs.digests.reshape(-1, 2)), 2)
     commits = float((seen.chosen >= 0).mean())
-    eps_0 = float(np.mean([tie_commits(looks(opening), policy.arms, policy.sigma) for opening in starts(policy)]))
+    eps_0 = float(np.mean([tie_commits(looks(rule), policy.arms, policy.sigma) for rule in policy.openings]))
     alpha = test_level(policy, question.level)
     return Forecast(
         design=design,
@@ -155,7 +156,7 @@ def _simulated_power(policy: Elimination, seen: Outcomes, alpha: float) -> float
 
 def _exact(simulated: Forecast, policy: Elimination, question: Question) -> Forecast:
     """The same for two arms, without simulation."""
-    rules, horizon, alpha = starts(policy), policy.horizon, test_level(policy, question.level)
+    rules, horizon, alpha = rules_of(policy), policy.horizon, test_level(policy, question.level)
     courses = [list(arrivals(looks(rule), question.gap, policy.sigma)) for rule in rules]
     steps = sorted((step for course in courses for step in course), key=lambda step: step.look.pulls)
     pulls = np.array([step.look.pulls for step in steps])

@@ -5,8 +5,9 @@ is not best, or drops the best arm. So
 
     rho <= sup over instances of sum over decisions of P(first part there)  +  2 P(a run is misled).
 
-The first kind is bounded in `theory.disagreement`, the second by tails of differences of two arms, summed over
-phases and over K - 1 rivals, all as close as a tie. See the page on certificates for every step.
+The first kind is bounded in `theory.disagreement` for random thresholds and in `theory.fixed_thresholds` for fixed
+ones at random starts, the second by tails of differences of two arms, summed over phases and over K - 1 rivals, all
+as close as a tie. See the page on certificates for every step.
 """
 
 from __future__ import annotations
@@ -97,13 +98,13 @@ def commit_bound(starts: Sequence[Schedule], noise: Noise, arms: int, *, least: 
     if noise.gaussian and arms > 2 and noise.independent and not least and few:
         parted = _along_medians(starts, Straying(noise, medians=True))
         return rho_bound({"commit": parted}, misled, None, "medians of a Lipschitz function of normal noise")
-    straying = Straying(noise, below=arms - 1)
+    straying = Straying.commit(noise, arms)
     gaps = gap_cells(starts, straying.far, cell_of(starts), least)
     parts = _along_gaps(starts, straying, gaps)
     worst = int(np.argmax(parts.sum(axis=1)))
     two = noise.gaussian and arms == 2
     method = "law of the difference of two arms" if two else "tails at the gap of each rival"
-    known = noise.gaussian and not is_fixed(starts)
+    known = straying.law_used and not is_fixed(starts)
     return rho_bound({"commit": parts[worst]}, misled, float(gaps[worst + 1]), method, law_known=known)
 
 
@@ -118,12 +119,13 @@ def elimination_bound(
     arm is the closest rival ("next rival"): it is at least as far, and arm 2 must have been dropped before.
     """
     misled = misled_bound(commit, noise, arms, least) + misled_bound(eliminate, noise, arms, least)
-    near, each = Straying(noise, below=arms - 1), Straying(noise, above=arms - 1)
+    near, each = Straying.commit(noise, arms), Straying.eliminate(noise, arms)
     gaps = gap_cells(commit, near.far, cell_of(commit), least)
     parted = _along_gaps(commit, near, gaps)
     others = np.zeros_like(parted)
     if arms > 2:
-        farther = np.maximum.accumulate(_along_gaps(commit, near, gaps, surviving=False)[::-1], axis=0)[::-1]
+        alone = parted if is_fixed(commit) else _along_gaps(commit, near, gaps, surviving=False)
+        farther = np.maximum.accumulate(alone[::-1], axis=0)[::-1]
         before = _dropped_before(eliminate, each, arms, gaps, farther)
         others = (arms - 2) * (np.minimum(farther, before) + 2 * NEVER)
     drops = gap_cells(eliminate, each.far, cell_of(eliminate), least)
@@ -131,7 +133,7 @@ def elimination_bound(
     arm, worst = int(np.argmax(dropped.sum(axis=1))), int(np.argmax((parted + others).sum(axis=1)))
     parts = {"commit": parted[worst], "next rival": others[worst], "eliminate": (arms - 1) * dropped[arm]}
     method = "tails at the gap of each rival, whatever arms are active"
-    known = noise.gaussian and not is_fixed([*commit, *eliminate])
+    known = near.law_used and not is_fixed([*commit, *eliminate])
     return rho_bound(parts, misled, float(gaps[worst + 1]), method, law_known=known)
 
 
@@ -154,8 +156,7 @@ def _along_medians(starts: Sequence[Schedule], straying: Straying) -> FloatArray
     if is_fixed(starts):
         return fixed_thresholds.along_medians(starts, straying, FIXED_MEDIAN_CELL)
     at = straying.levels()
-    cells = round((max(float(schedule.high.max()) for schedule in starts) + at.far) / MEDIAN_CELL)
-    cells = min(max(cells, 1000), MOST_CELLS)
+    cells = min(max(round((highest(starts) + at.far) / MEDIAN_CELL), 1000), MOST_CELLS)
     return averaged([disagreement.along_medians(schedule, at, cells) for schedule in starts])
 
 
@@ -169,10 +170,14 @@ def averaged(parts: Sequence[FloatArray]) -> FloatArray:
 
 def cell_of(starts: Sequence[Schedule]) -> float:
     """How far a centre may move within a cell."""
-    highest = max(float(schedule.high.max()) for schedule in starts if schedule.pulls.size)
     if is_fixed(starts):
-        return FIXED_CELL * max(1.0, highest / HIGH)
-    return CELL * math.pow(max(1.0, highest / WIDE), 1.5)
+        return FIXED_CELL * max(1.0, highest(starts) / HIGH)
+    return CELL * math.pow(max(1.0, highest(starts) / WIDE), 1.5)
+
+
+def highest(starts: Sequence[Schedule]) -> float:
+    """The end of the highest threshold's range."""
+    return max(float(schedule.high.max()) for schedule in starts if schedule.pulls.size)
 
 
 def misled_bound(starts: Sequence[Schedule], noise: Noise, arms: int, least: float = 0.0) -> float:

@@ -35,11 +35,13 @@ RATIOS = np.geomspace(2.5, 40.0, 71)
 LEAST_LO, MOST_LO = 1.0, 1e7
 PANELS = 2000  # of the integral over the centre
 SMALL = 0.05  # of lo: below such a centre twins part as at a tie, which the misled are charged for
-COST_CELL = 5e-4  # of the logarithm of the gap
+COST_CELL = 5e-4  # of the logarithm of the gap: a cost is too high by 0.1 % at most
 FEW, SURELY = 32, 0.98  # starts that stand for all of them in a search, and what is left for the others
-GRID = 1.01  # what a supremum over a grid of leads may miss
+GRID = (
+    1.01  # what a supremum over a grid of leads may miss; a sweep 70 times as fine finds 0.4 % more (see the tests)
+)
 APART = 5.0  # standard deviations between a commitment's threshold and the first elimination of its rival
-CLOSE = 1.2  # between neighbouring looks of all starts, in units of sigma / sqrt(n)
+CLOSE = 1.2  # sigma / sqrt(n) between looks of all starts: at 1.4 they add up to 0.9 % more than the integral
 LEAD = 2.0  # gaps above 2 sigma are not what phases are spent on: the first phase is the first to decide such a gap
 
 
@@ -195,8 +197,8 @@ def design_pair(brief: Brief) -> tuple[Constants, Constants] | None:
     rival; else the commitment would have to be certified against every rival that may be left.
     """
     others = brief.arms - 1
-    commit = replace(brief, rho=brief.rho / 2, straying=Straying(brief.noise, below=others))
-    eliminate = replace(commit, rivals=others, straying=Straying(brief.noise, above=others))
+    commit = replace(brief, rho=brief.rho / 2, straying=Straying.commit(brief.noise, brief.arms))
+    eliminate = replace(commit, rivals=others, straying=Straying.eliminate(brief.noise, brief.arms))
     best: tuple[Constants, Constants] | None = None
     for ratio in RATIOS.tolist():
         first = design_at(commit, ratio)

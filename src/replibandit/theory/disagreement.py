@@ -70,11 +70,7 @@ class Schedule:
     def window(self, low: FloatArray, high: FloatArray, phase: int) -> FloatArray:
         """P(threshold of the phase in [low, high])."""
         lo, end = self.lo[phase], self.high[phase]
-        inside: FloatArray
-        if self.fixed:
-            inside = ((low <= lo) & (lo <= high)).astype(np.float64)
-        else:
-            inside = np.clip((np.minimum(high, end) - np.maximum(low, lo)) / self.width[phase], 0.0, 1.0)
+        inside: FloatArray = np.clip((np.minimum(high, end) - np.maximum(low, lo)) / self.width[phase], 0.0, 1.0)
         return inside
 
 
@@ -118,6 +114,8 @@ def _block(schedule: Schedule, at: Levels, gaps: FloatArray, *, surviving: bool)
 
 def along_medians(schedule: Schedule, at: Levels, cells: int) -> FloatArray:
     """The same for the worst admissible sequence of medians, level by level: ``[P]``, its sum is the bound."""
+    if not schedule.pulls.size:
+        return np.zeros(0)
     some = max(1, BLOCK // cells // max(1, schedule.pulls.size // 16))
     blocks = [slice(first, first + some) for first in range(0, at.weight.size, some)]
     parted: FloatArray = sum(

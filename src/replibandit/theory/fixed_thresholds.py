@@ -23,7 +23,8 @@ from replibandit.theory.straying import NEVER, Straying
 
 ROUNDING = 1e-3  # of a cell: a median on an edge may belong to the cell below
 HIGHEST = 1e9  # threshold beyond which rounding would move a median by more than that
-MOST_LOOKS = 40_000  # whose worst medians are found in seconds, and half a gigabyte
+MOST_LOOKS = 40_000  # whose worst medians are found in seconds
+MOST_CELLS = 150_000_000  # of all looks together: half a gigabyte
 
 
 def along_gaps(starts: Sequence[Schedule], straying: Straying, gaps: FloatArray) -> FloatArray:
@@ -41,10 +42,11 @@ def along_gaps(starts: Sequence[Schedule], straying: Straying, gaps: FloatArray)
 
 def along_medians(starts: Sequence[Schedule], straying: Straying, cell: float) -> FloatArray:
     """The same for the worst admissible medians: ``[P]``, its sum is the bound."""
-    looks = Looks(starts)
+    looks = LooksOfAll(starts)
     lowest = max(float(looks.lo.min()) - straying.far, 0.0)
-    count = 2 + int((looks.lo.max() + straying.far - lowest) / cell)
-    left = np.arange(count, dtype=np.float64) * cell + lowest
+    height = float(looks.lo.max()) + straying.far - lowest
+    cell = max(cell, height / (MOST_CELLS // looks.lo.size))
+    left = np.arange(2 + int(height / cell), dtype=np.float64) * cell + lowest
     right = np.append(left[1:], np.inf)
     choices: list[IntArray] = []
     onward = np.zeros(left.size)
@@ -52,9 +54,10 @@ def along_medians(starts: Sequence[Schedule], straying: Straying, cell: float) -
         value = looks.weight * straying.parts(looks.lo[look] - right, looks.lo[look] - left) + onward
         best = np.maximum.accumulate(value[::-1])[::-1]  # a median may be larger than it must be
         here = np.where(value == best, np.arange(left.size), left.size)
-        choices.append(np.minimum.accumulate(here[::-1])[::-1].astype(np.uint16))
+        choices.append(np.minimum.accumulate(here[::-1])[::-1].astype(np.int32))
         if look:
             onward = best[_following(left, looks.grown[look - 1], cell)]
+    worst = float(best[0])
     parted = np.zeros(int(looks.phase.max()) + 1)
     place = 0
     for look, choice in enumerate(reversed(choices)):
@@ -63,10 +66,11 @@ def along_medians(starts: Sequence[Schedule], straying: Straying, cell: float) -
         place = int(choice[place])
         bump = straying.parts(looks.lo[look] - right[place], looks.lo[look] - left[place])
         parted[looks.phase[look]] += looks.weight * float(bump)
+    assert parted.sum() >= worst * (1 - 1e-9), "the path must reach the value that it was chosen for"  # noqa: S101
     return parted + 2 * NEVER
 
 
-class Looks:
+class LooksOfAll:
     """The looks of all starts, in the order of their pulls."""
 
     def __init__(self, starts: Sequence[Schedule]) -> None:

@@ -48,6 +48,21 @@ class Straying:
     below: float = 1
     medians: bool = False
 
+    @classmethod
+    def commit(cls, noise: Noise, arms: int) -> Straying:
+        """The lead of the best arm, about the gap of its closest rival."""
+        return cls(noise, below=arms - 1)
+
+    @classmethod
+    def eliminate(cls, noise: Noise, arms: int) -> Straying:
+        """How far one arm is behind the leader, about its gap."""
+        return cls(noise, above=arms - 1)
+
+    @property
+    def law_used(self) -> bool:
+        """Whether levels use a normal law of exactly this scale, not only how far it strays at most."""
+        return self.noise.gaussian and self.noise.independent and not self.medians
+
     @property
     def far(self) -> float:
         """Beyond this distance from its threshold a statistic may be taken to be on its side."""
@@ -69,11 +84,10 @@ class Straying:
         u = special.ndtr(-quantiles)
         x = 2 * u * (1 - u)
         stay = self.noise.reach(np.sqrt(np.minimum(2 * x[:-1], 1.0)), self.below)
-        known = self.noise.independent and not self.medians  # the law itself, not only how far it strays at most
         return Levels(
             weight=np.diff(x),
             up=self.noise.reach(u[:-1], self.above),
             down=self.noise.reach(u[:-1], self.below),
-            stay=stay if known else np.maximum(stay, 0.0),
+            stay=stay if self.law_used else np.maximum(stay, 0.0),
             rest=float(x[0]),
         )
