@@ -217,10 +217,7 @@ def tuning() -> Figure:
 def planning() -> Figure:
     """When each design has chosen, and what it costs."""
     found = rb.plan(arms=2, gap=0.1, sigma=0.5, rho=0.1)
-    figure, (above, below) = figures.panels(1, rows=2, width=7.0, height=3.1)
-    plan_figures.draw_choices(above, found)
-    plan_figures.draw_costs(below, found)
-    return figure
+    return plan_figures.drawn(found)
 
 
 def certificates() -> Figure:

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 import replibandit as rb
 from replibandit.cli import cli
+from replibandit.cli import run as command_line
 from replibandit.cli.inputs import WHOLE, literal, pairs, read_policy, read_problem, read_rival, read_words
 from replibandit.errors import InvalidParameter, UnknownName
 
@@ -134,3 +135,51 @@ def test_a_rival_gets_them_as_well() -> None:
     found = run("simulate", "paper/linear", "rse", "--against", "rlse", "--horizon", "500", "--runs", "20")
     assert "features" not in found["policy"]
     assert len(found["against"][0]["policy"]["features"]) == 5
+
+
+DESIGNED: dict[str, Any] = {"kind": "rec-sharp/1", "arms": 10, "horizon": 2000, "rho": 0.3, "sigma": 0.5} | {
+    "first": 9,
+    "ratio": 7,
+    "lo": 4,
+    "starts": 4,
+}
+
+
+def test_a_policy_in_a_file_is_a_policy_for_every_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("d.json").write_text(json.dumps(DESIGNED))
+    for command in (
+        ["simulate", "paper/model-1", "d.json", "--runs", "20"],
+        ["replicate", "paper/model-1", "d.json", "--seeds", "5", "--runs", "2"],
+        ["certify", "d.json"],
+        ["tune", "paper/model-1", "d.json", "--candidates", "10", "--effort", "0.02"],
+    ):
+        assert command_line(command) == 0, command
+        assert "SharpREC" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["certify", "d.json", "--arms", "3"], "--arms cannot change the policy of d.json"),
+        (["attack", "d.json", "--sigma", "3"], "--sigma cannot change the policy of d.json"),
+        (["simulate", "paper/model-1", "d.json", "--set", "lo=3"], "--set cannot change the policy of d.json"),
+        (["simulate", "paper/model-1", "d.json", "--horizon", "9"], "--horizon cannot change the policy of d.json"),
+        (["simulate", "paper/model-2", "d.json"], "d.json has 10 and the problem 3"),
+        (["certify", "e.json"], "its `kind` is missing"),
+        (["certify", "none.json"], "none.json"),
+        (["certify", "ucb1"], "shape of REC and RSE"),
+    ],
+)
+def test_what_contradicts_a_policy_in_a_file_is_refused(
+    words: list[str], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("d.json").write_text(json.dumps(DESIGNED))
+    Path("e.json").write_text("{}")
+    assert command_line(words) == 2
+    error = capsys.readouterr().err
+    assert told in error
+    assert len(error.strip().splitlines()) == 1

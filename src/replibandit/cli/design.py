@@ -10,11 +10,12 @@ from typing import Any
 import click
 from rich.table import Table
 
-from replibandit.cli.inputs import WHOLE, policy_options, read_policy_word
+from replibandit.cli.inputs import WHOLE, is_file, policy_options, read_policy_word
 from replibandit.cli.outputs import PATH, check_place, print_json
 from replibandit.cli.tables import SLIM, console, show
 from replibandit.core.files import whole_file
 from replibandit.errors import InvalidParameter
+from replibandit.policies import policy_class
 from replibandit.policies.certified import certify
 from replibandit.policies.designed import OBJECTIVES, Objective, design
 from replibandit.policies.elimination import Elimination
@@ -40,7 +41,7 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON obje
     show_default=True,
     help="REC or RSE: see the docs.",
 )
-@click.option("--out", "out_file", type=PATH, help="Write the policy as a .json file, for `attack` and `rb`.")
+@click.option("--out", "out_file", type=PATH, help="Write the policy as a .json file, a POLICY of other commands.")
 @JSON
 def design_command(
     *,
@@ -60,7 +61,9 @@ def design_command(
 
 
 @click.command(
-    "certify", help="An upper bound on nonreplication over all means, for rules of the shape of REC and RSE."
+    "certify",
+    help="An upper bound on nonreplication over all means, for rules of the shape of REC and RSE.\n\nPOLICY is the "
+    "name of one, or a .json file that describes one.",
 )
 @policy_options
 @click.option("--noise", type=click.Choice(NOISES), help="What is assumed.  [default: what the policy assumes]")
@@ -77,6 +80,8 @@ def certify_command(
     **options: Any,  # noqa: ANN401  of the policy
 ) -> None:
     """Certify, print."""
+    if not is_file(policy_name) and not issubclass(policy_class(policy_name), Elimination):
+        raise InvalidParameter(f"only rules of the shape of REC and RSE can be certified, but got {policy_name}.")
     policy = read_policy_word(policy_name, **options)
     if not isinstance(policy, Elimination):
         raise InvalidParameter(f"only rules of the shape of REC and RSE can be certified, but got {policy_name}.")
@@ -97,15 +102,23 @@ def report(policy: Elimination, found: Certificate, *, as_json: bool) -> None:
             table.add_row(name, f"{value:,}" if isinstance(value, int) else f"{value:g}")
     table.add_section()
     for decision, share in _by_decision(found).items():
-        table.add_row(f"twins part: {decision}", f"{share:.4g}")
-    table.add_row("a twin is misled", f"{found.misled:.2g}")
-    table.add_row("certified rho", f"{found.rho:.4g}", style="bold")
-    table.add_row("smallest gap it can decide before T", f"{policy.smallest_gap:.4g}")
+        table.add_row(f"twins part: {decision}", _share(share, ".4g"))
+    table.add_row("a twin is misled", _share(found.misled, ".2g"))
+    table.add_row("certified rho", "none" if found.rho >= 1 else f"{found.rho:.4g}", style="bold")
+    gaps = [opening.smallest_gap for opening in policy.openings]
+    table.add_row("smallest gap it can decide before T", f"{min(gaps):.4g}")
+    if len(gaps) > 1:
+        table.add_row("the same from its last start", f"{max(gaps):.4g}")
     title = f"{type(policy).__name__}, K = {policy.arms}, T = {policy.horizon:,}, {found.noise} noise"
     show(out, title, table)
-    out.print(f"by {found.method}", style="dim")
+    out.print(found.method if found.method.startswith("no bound") else f"by {found.method}", style="dim")
     for assumption in found.assumptions:
         out.print(f"assumed: {assumption}", style="dim")
+
+
+def _share(value: float, form: str) -> str:
+    """A bound on a probability."""
+    return "1 or more" if value >= 1 else format(value, form)
 
 
 def _by_decision(found: Certificate) -> dict[str, float]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from replibandit.core.invariants import shown
 from replibandit.core.problem import Problem
@@ -48,7 +49,8 @@ PROBLEM_HELP = f"""\b
 PROBLEM  {_listed(NAMES)},
          or a file: .toml or .json describing one, .csv or .parquet with
          rewards; leave it out and give --means instead
-POLICY   {_listed(kind.partition("/")[0] for kind in POLICIES)}"""
+POLICY   {_listed(kind.partition("/")[0] for kind in POLICIES)},
+         or a .json file that describes one"""
 
 
 RHO = click.option("--rho", type=float, default=0.3, show_default=True, help="Allowed nonreplication.")
@@ -109,11 +111,25 @@ def policy_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def read_policy_word(word: str, *, settings: tuple[str, ...], **given: Any) -> Policy:  # noqa: ANN401  any option
     """The policy of this name with the options given, or the one a .json file describes: it knows its own."""
-    if word.lower().endswith(".json"):
-        if settings:
-            raise UnknownName(f"--set cannot change the policy of {word}; write its options in that file.")
-        return policy_from_dict(read_settings(Path(word)))
-    return read_policy_for(word, settings=settings, **given)
+    return read_policy_file(word) if is_file(word) else read_policy_for(word, settings=settings, **given)
+
+
+def is_file(word: str) -> bool:
+    """Whether a POLICY is a file that describes one."""
+    return word.lower().endswith(".json")
+
+
+def read_policy_file(word: str) -> Policy:
+    """The policy that the file describes; options beside it would be a guess about which of the two is meant."""
+    context = click.get_current_context(silent=True)
+    for name in ("arms", "horizon", "rho", "sigma", "settings"):
+        if context is not None and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            option = "--set" if name == "settings" else f"--{name}"
+            raise UnknownName(f"{option} cannot change the policy of {word}; write its options in that file.")
+    values = read_settings(Path(word))
+    if "kind" not in values:
+        raise InvalidParameter(f"{word} must describe a policy, but its `kind` is missing; see `design --out`.")
+    return policy_from_dict(values)
 
 
 def read_words(words: tuple[str, ...], means: str | None) -> tuple[str | None, str]:
@@ -144,7 +160,15 @@ def read_problem(
 def read_policy(
     name: str, problem: Problem, *, horizon: int, rho: float, sigma: float | None, settings: tuple[str, ...]
 ) -> Policy:
-    """The policy the options describe, for this problem."""
+    """The policy the options describe, for this problem; or that of a file, if it is for as many arms."""
+    if is_file(name):
+        policy = read_policy_file(name)
+        if policy.arms != problem.arms:
+            raise InvalidParameter(
+                f"policy and problem must have as many arms, but {name} has {policy.arms} and the problem "
+                f"{problem.arms}."
+            )
+        return policy
     if sigma is None and "sigma" in _options(policy_class(name)):
         sigma = _sigma(problem)
     features = problem.features if isinstance(problem, Linear) else None

@@ -48,7 +48,7 @@ def _rows(plan: Plan) -> list[tuple[str, list[str]]]:
         ("two runs differ", [percent(d.differ) for d in designs]),
         (f"power of a test, level {plan.level:g}", [percent(d.power) for d in designs]),
         ('power of "one arm is best"', [percent(d.power_commit) for d in designs]),
-        ("smallest gap it decides", [number(d.smallest_gap) for d in designs]),
+        ("smallest gap it can decide", [number(d.smallest_gap) for d in designs]),
     ]
 
 

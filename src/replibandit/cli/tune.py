@@ -10,7 +10,16 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from replibandit.cli.inputs import PROBLEM_HELP, WHOLE, pairs, problem_options, read_policy, read_problem, read_words
+from replibandit.cli.inputs import (
+    PROBLEM_HELP,
+    WHOLE,
+    is_file,
+    pairs,
+    problem_options,
+    read_policy,
+    read_problem,
+    read_words,
+)
 from replibandit.cli.outputs import Outputs, ProgressBar, output_options, print_json
 from replibandit.cli.tables import SLIM, console, show
 from replibandit.errors import InvalidParameter
@@ -95,6 +104,8 @@ def read_knobs(words: tuple[str, ...]) -> dict[str, tuple[float, float]] | None:
 
 def _placeholders(name: str, chosen: set[str]) -> tuple[str, ...]:
     """Constants without a default are knobs, so a search needs no value to start from; 2 is one that all accept."""
+    if is_file(name):
+        return ()
     given = {"arms", "horizon", "rho", "sigma"} | chosen
     fields = dataclasses.fields(policy_class(name))
     required = [field.name for field in fields if field.default is dataclasses.MISSING and field.name not in given]

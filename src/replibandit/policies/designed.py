@@ -92,8 +92,8 @@ def design_linear(
 
 def _asked(*, arms: int, rho: float, noise: str, horizon: int, sigma: float) -> dict[str, Any]:
     return {
-        "arms": whole("arms", arms, low=2, high=MAX_ARMS, remedy="With one arm there is nothing to decide."),
-        "rho": real("rho", rho, low=LEAST_RHO, high=0.5, remedy="Smaller values would take longer than any horizon."),
+        "arms": whole("arms", arms, low=2, high=MAX_ARMS, remedy="One arm leaves nothing to decide."),
+        "rho": real("rho", rho, low=LEAST_RHO, high=0.5, remedy="Less would take longer than any horizon."),
         "noise": one_of("noise", noise, NOISES),
         "horizon": whole("horizon", horizon, low=1, high=MAX_HORIZON),
         "sigma": real("sigma", sigma, above=0, remedy="Give the standard deviation of a reward, or an upper bound."),
@@ -182,11 +182,6 @@ def shipped() -> dict[str, dict[str, float]]:
     """The table that comes with the package; `make designs` makes it again."""
     text = resources.files("replibandit.policies").joinpath("designs.json").read_text(encoding="utf-8")
     return cast("dict[str, dict[str, float]]", json.loads(text)["designs"])
-
-
-def shipped_rhos() -> list[float]:
-    """The values of rho that REC has shipped constants for, smallest first."""
-    return sorted({Entry.named(name).rho for name in shipped() if name.startswith("commit")})
 
 
 @functools.lru_cache(maxsize=256)

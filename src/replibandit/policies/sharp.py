@@ -74,10 +74,10 @@ class FreeConstants(Elimination):
 
     @property
     def knobs(self) -> dict[str, Knob]:
-        """Every constant, but fixed thresholds stay fixed, and starts as many as they are."""
+        """Every constant; but where starts are random they stay as many, and fixed thresholds fixed."""
         most = max(self.horizon // self.arms, 1)
         knobs = {"first": Knob(1, most, whole=True), "ratio": Knob(1.2, 30.0), "lo": Knob(0.1, 30.0)}
-        return knobs | ({"width": Knob(0.05, 30.0)} if self.width else {})
+        return knobs | ({"width": Knob(0.05, 30.0)} if self.width or self.starts == 1 else {})
 
     @property
     def phases(self) -> int:
@@ -100,6 +100,10 @@ class FreeConstants(Elimination):
 
     def _pull_count(self, phase: int) -> int:
         return radii.grown(self.first, self.ratio, phase - 1 + (self.start or 0) / self.starts, self.horizon)
+
+    def precision(self, phase: int) -> int:
+        """n_p; cumulative draws go up to N_p."""
+        return self.pull_count(phase) if self.draws == "cumulative" else super(FreeConstants, self).precision(phase)
 
     def pulls(self, phase: int, active: BoolArray) -> IntArray:
         """The pulls of every active arm; the last arm left is played until the horizon."""
@@ -169,7 +173,7 @@ class SharpRSE(FreeConstants, SuccessiveElimination):
     def knobs(self) -> dict[str, Knob]:
         """Every constant."""
         knobs = super(SharpRSE, self).knobs | {"eliminate_lo": Knob(0.1, 30.0)}
-        return knobs | ({"eliminate_width": Knob(0.05, 30.0)} if self.eliminate_width else {})
+        return knobs | ({"eliminate_width": Knob(0.05, 30.0)} if self.eliminate_width or self.starts == 1 else {})
 
     def bounds(self, rule: str) -> tuple[float, float]:
         """``(lo, width)`` of the commitment or of an elimination."""

@@ -28,6 +28,8 @@ Unknown = Literal["gap", "rho"]
 LEAST_RHO, MOST_RHO = 1e-9, 0.5  # nobody asks for less than the one or may ask for more than the other
 RUNS = 4000  # simulated runs per trial of a gap: P(chosen in time) within 0.35 % at 95 %
 FINE = 1e-3  # relative resolution of the answer
+COARSE = 0.03  # the same where every trial is a search for constants
+SEARCHED = "found within 3 %"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,13 +166,12 @@ class _Asked:
         theorem = self._constants[THEOREM]
         rho = _smallest(lambda rho: self._in_time(theorem(rho), gap), LEAST_RHO, MOST_RHO)
         found = [Affordable(design=THEOREM, value=rho, remark=self._remark(rho))]
-        made = designed.shipped_rhos()
-        certified = next((each for each in made if self._sharp_in_time(each, gap)), None)
-        told = f"of {', '.join(f'{each:g}' for each in made)}"
-        found.append(Affordable(design=SHARP, value=certified, remark=self._remark(certified) or told))
+        certified = _smallest(lambda rho: self._sharp_in_time(rho, gap), designed.LEAST_RHO, MOST_RHO, COARSE)
+        found.append(Affordable(design=SHARP, value=certified, remark=self._remark(certified) or SEARCHED))
         paid = max(fixed_sample.known_gap_rho(self.each, gap, self.arms, self.sigma), LEAST_RHO)
         known = None if paid > MOST_RHO else paid
-        remark = self._remark(known) or "the gap must be known in advance"
+        less = "or less; " if known == LEAST_RHO else ""
+        remark = self._remark(known) or f"{less}the gap must be known in advance"
         return [
             *found,
             Affordable(design=KNOWN_GAP, value=known, remark=remark),
@@ -210,13 +211,13 @@ class _Asked:
         return "" if value is not None else f"no value is enough: {self.budget:,} rounds are too few"
 
 
-def _smallest(enough: Callable[[float], bool], low: float, high: float) -> float | None:
+def _smallest(enough: Callable[[float], bool], low: float, high: float, fine: float = FINE) -> float | None:
     """The smallest value between ``low`` and ``high`` that is enough, by bisection of its logarithm."""
     if not enough(high):
         return None
     if enough(low):
         return low
-    while high > low * (1 + FINE):
+    while high > low * (1 + fine):
         middle = math.sqrt(low * high)
         low, high = (low, middle) if enough(middle) else (middle, high)
     return high

@@ -192,7 +192,8 @@ def claimed(policy: PhasedPolicy, rho: float | None) -> float:
         return real("rho", rho, low=0, high=1)
     if policy.guarantee.rho is None:
         raise InvalidParameter(
-            f"{type(policy).__name__} claims nothing ({policy.guarantee}); give `rho`, the claim to attack."
+            f"{type(policy).__name__} claims nothing ({policy.guarantee}); give the claim to attack: `rho`, or "
+            "--claim on the command line."
         )
     return policy.guarantee.rho
 

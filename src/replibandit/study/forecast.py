@@ -168,6 +168,12 @@ def _exact(simulated: Forecast, policy: Elimination, question: Question) -> Fore
     tied = np.mean([_commits(rule, 0.0) for rule in rules]).item()
     power = [_exact_power(course, policy, question.gap, alpha) for course in courses] if alpha > 0 else []
     some = "" if len(rules) == len(policy.openings) else f" for {len(rules)} of {len(policy.openings)} starts"
+    method = f"exact{some}"
+    if all(look.low == look.high for rule in rules for look in looks(rule)):
+        differ = np.mean([_fixed_differ(course) for course in courses]).item()
+        simulated = replace(simulated, differ=differ, differ_low=differ, differ_high=differ)
+    else:
+        method += f"; differing runs: {question.pairs:,} pairs, seed {question.seed}"
     return replace(
         simulated,
         commits=1 - never,
@@ -181,8 +187,14 @@ def _exact(simulated: Forecast, policy: Elimination, question: Question) -> Fore
         power_commit=1 - never if tied <= question.level else None,
         tie_commits=tied,
         chosen_by=tuple(reached.tolist()),
-        method=f"exact{some}; differing runs: {question.pairs:,} pairs, seed {question.seed}",
+        method=method,
     )
+
+
+def _fixed_differ(course: list[Arrival]) -> float:
+    """P(two runs differ) if no threshold is random: given the start, they are two independent runs."""
+    ends = [end for step in course for end in (step.best, step.worse)]
+    return 1 - math.fsum(end**2 for end in [*ends, 1 - math.fsum(ends)])
 
 
 def _commits(rule: Elimination, gap: float) -> float:

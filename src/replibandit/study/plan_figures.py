@@ -13,15 +13,21 @@ from replibandit.study.planning import Plan
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
 def plot_plan(plan: Plan, path: str | Path) -> None:
     """Two panels: the probability of having chosen against samples per arm, and the expected regret."""
     with styled():
-        figure, axes = panels(2)
-        draw_choices(axes[0], plan)
-        draw_costs(axes[1], plan)
-        save(figure, Path(path))
+        save(drawn(plan), Path(path))
+
+
+def drawn(plan: Plan) -> Figure:
+    """The choices above, their costs below."""
+    figure, (above, below) = panels(1, rows=2, width=7.0, height=3.1)
+    draw_choices(above, plan)
+    draw_costs(below, plan)
+    return figure
 
 
 def draw_choices(axes: Axes, plan: Plan) -> None:
@@ -41,7 +47,9 @@ def draw_choices(axes: Axes, plan: Plan) -> None:
         ylabel="probability that an arm is chosen",
     )
     axes.set_title(f"When the choice is made: K = {plan.arms}, gap {plan.gap:g}, rho {plan.rho:g}", pad=22)
-    axes.legend(loc="lower left", bbox_to_anchor=(-0.015, 0.985), ncols=len(plan.designs), fontsize=8)
+    axes.legend(
+        loc="lower left", bbox_to_anchor=(-0.015, 0.985), ncols=len(plan.designs), fontsize=8, handlelength=2.8
+    )
 
 
 def draw_costs(axes: Axes, plan: Plan) -> None:

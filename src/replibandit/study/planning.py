@@ -160,9 +160,10 @@ def _refuse_hopeless(*, arms: int, gap: float, sigma: float, rho: float, horizon
     """Even a design that knows the gap must be able to decide."""
     needed = arms * fixed_sample.known_gap_pulls(gap, arms, sigma, rho, most=MAX_HORIZON)
     if needed > horizon:
+        longer = "" if horizon == MAX_HORIZON else ", or run longer"
         raise InvalidParameter(
             f"rho={rho:g} is too small for T = {horizon:,} at gap={gap:g}: even a design that knows the gap explores "
-            f"for {needed:,} rounds; allow a larger rho, plan for a larger gap, or run longer."
+            f"for {needed:,} rounds; allow a larger rho, plan for a larger gap{longer}."
         )
 
 
@@ -205,7 +206,7 @@ def _assumptions(arms: int, gap: float, sigma: float) -> tuple[str, ...]:
     others = "the other arm is" if arms == 2 else f"all {arms - 1} other arms are"
     return (
         f"worst case for this gap: {others} exactly {gap:g} behind the best",
-        f"rewards independent and Gaussian with standard deviation {sigma:g}",
+        f"what is forecast: rewards independent and Gaussian with standard deviation {sigma:g}",
         "known-gap ETC is told the gap; its promise ends where the true gap is smaller",
         "the A/B test looks once, at the end, and promises nothing about a repetition",
     )
