@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import replibandit as rb
-from replibandit.policies.designed import COMMON
+from replibandit.policies.design_table import COMMON
 from replibandit.study.attack_series import Claim, attack_claims
 
 ROOT = Path(__file__).parents[1]

@@ -18,7 +18,7 @@ import numpy as np
 from matplotlib.colors import BoundaryNorm, ListedColormap
 
 import replibandit as rb
-from replibandit.policies import designed
+from replibandit.policies import design_table
 from replibandit.study import figures, frontier, plan_figures
 
 if TYPE_CHECKING:
@@ -225,12 +225,12 @@ def certificates() -> Figure:
     figure, panels = figures.panels(1, width=6.4, height=4.4)
     axes, rhos = panels[0], (0.3, 0.2, 0.1, 0.05)
     for arms, marker in ((2, "o"), (10, "s")):
-        theorem = [designed.theorem_cost(arms, rho) for rho in rhos]
+        theorem = [design_table.theorem_cost(arms, rho) for rho in rhos]
         axes.plot(rhos, theorem, color=figures.MUTED, marker=marker, lw=1.6, label=f"theorem's constants, K = {arms}")
     styles = ((2, "gaussian", BLUE, "o"), (10, "gaussian", BLUE, "s"), (2, "sub-gaussian", VERMILION, "o"))
     for arms, noise, colour, marker in styles:
-        entries = [designed.Entry(objective="commit", arms=arms, rho=rho, noise=noise) for rho in rhos]
-        costs = [designed.shipped()[entry.name]["cost"] for entry in entries]
+        entries = [design_table.Entry(objective="commit", arms=arms, rho=rho, noise=noise) for rho in rhos]
+        costs = [design_table.shipped()[entry.name]["cost"] for entry in entries]
         axes.plot(rhos, costs, color=colour, marker=marker, lw=1.6, label=f"certified, {noise}, K = {arms}")
     grid = np.geomspace(rhos[-1], rhos[0], 40)
     bound = 1 / (2 * grid**2 * np.log(1 / (grid * 0.1)))

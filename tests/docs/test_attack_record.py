@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from benchmarks.attack import PAGE, RECORD, certified, controls, table, theorem, with_table
 
-from replibandit.policies import designed, policy_from_dict
+from replibandit.policies import design_table, policy_from_dict
 from replibandit.problems import problem_from_dict
 from tests.docs.pages import ROOT
 
@@ -45,12 +45,12 @@ def test_the_worst_instances_can_be_looked_at(record: list[dict[str, Any]]) -> N
 
 def test_every_entry_of_the_shipped_table_was_attacked_as_it_is_and_none_is_refuted() -> None:
     swept = json.loads((ROOT / "docs" / "attack-table.json").read_text(encoding="utf-8"))
-    assert {entry["name"] for entry in swept} == set(designed.shipped())
+    assert {entry["name"] for entry in swept} == set(design_table.shipped())
     page = PAGE.read_text(encoding="utf-8")
     assert f"all {len(swept)} entries" in page
     assert f"{round(sum(entry['pairs'] for entry in swept) / 1e6)} million pairs" in page
     for entry in swept:
-        shipped = designed.shipped()[entry["name"]]
+        shipped = design_table.shipped()[entry["name"]]
         assert entry["constants"] == {name: value for name, value in shipped.items() if name != "cost"}
         assert not entry["refuted"], entry["name"]
         assert entry["worst"]["low"] <= entry["rho"]

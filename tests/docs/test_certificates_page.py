@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from replibandit.policies import designed
+from replibandit.policies import design_table
 from tests.docs.pages import ROOT
 
 ROW = re.compile(r"\| (\d+), (\S+) \| (\S+) \| ([\d,]+) \| ([\d,]+) \| (\d+) \|")
@@ -20,7 +20,7 @@ def test_the_page_has_every_row() -> None:
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: " ".join(row[:3]))
 def test_a_row_of_the_page_is_what_is_computed(row: tuple[str, ...]) -> None:
     arms, noise, rho, theorem, certified, times = row
-    found = designed.theorem_cost(int(arms), float(rho))
-    entry = designed.Entry(objective="commit", arms=int(arms), rho=float(rho), noise=noise)
-    cost = designed.shipped()[entry.name]["cost"]
+    found = design_table.theorem_cost(int(arms), float(rho))
+    entry = design_table.Entry(objective="commit", arms=int(arms), rho=float(rho), noise=noise)
+    cost = design_table.shipped()[entry.name]["cost"]
     assert (theorem, certified, times) == (f"{found:,.0f}", f"{cost:,.0f}", f"{found / cost:.0f}")

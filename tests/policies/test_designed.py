@@ -10,19 +10,19 @@ import pytest
 
 import replibandit as rb
 from replibandit.errors import InvalidParameter
-from replibandit.policies import designed
+from replibandit.policies import design_search, design_table
 from replibandit.study.forecast import looks
-from replibandit.theory.designing import Constants, cost_of, cost_of_random, misled_regret
+from replibandit.theory.costs import Constants, cost_of, cost_of_random, misled_regret
 from replibandit.theory.stopping import arrivals
 from replibandit.theory.twins import twin_law
 
 LEAST_SAVING = {(2, "gaussian"): 500, (10, "gaussian"): 350, (2, "sub-gaussian"): 130}
 MOST_COST = {0.3: 60, 0.1: 390, 0.05: 1500}  # for two Gaussian arms
-NAMES = sorted(designed.shipped())
+NAMES = sorted(design_table.shipped())
 
 
 def entry_of(objective: str, arms: int, rho: float, noise: str) -> dict[str, float]:
-    return designed.shipped()[designed.Entry(objective=objective, arms=arms, rho=rho, noise=noise).name]
+    return design_table.shipped()[design_table.Entry(objective=objective, arms=arms, rho=rho, noise=noise).name]
 
 
 def exact_cost(policy: Any, gap: float) -> float:
@@ -44,15 +44,14 @@ def exact_rho(policy: Any, gap: float) -> float:
 @pytest.mark.parametrize(("arms", "noise"), LEAST_SAVING)
 @pytest.mark.parametrize("rho", [0.3, 0.1, 0.05])
 def test_certified_constants_cost_hundreds_of_times_less_than_the_theorems(arms: int, noise: str, rho: float) -> None:
-    assert (
-        designed.theorem_cost(arms, rho) / entry_of("commit", arms, rho, noise)["cost"] >= LEAST_SAVING[arms, noise]
-    )
+    cost = entry_of("commit", arms, rho, noise)["cost"]
+    assert design_table.theorem_cost(arms, rho) / cost >= LEAST_SAVING[arms, noise]
 
 
 @pytest.mark.parametrize("rho", MOST_COST)
 def test_for_two_gaussian_arms_certificate_exact_value_and_cost_agree(rho: float) -> None:
     """At the certificate's worst gap and over one whole period of the gap, in steps of the distance of looks."""
-    policy = rb.REC.sharp(arms=2, horizon=designed.COMMON, rho=rho, sigma=1.0, noise="gaussian")
+    policy = rb.REC.sharp(arms=2, horizon=design_table.COMMON, rho=rho, sigma=1.0, noise="gaussian")
     certificate = rb.certify(policy)
     steps = np.arange(policy.starts + 1) / (2 * policy.starts)
     gaps = [*(certificate.worst_gap * policy.ratio**steps).tolist(), 0.01, 0.001]
@@ -64,33 +63,33 @@ def test_for_two_gaussian_arms_certificate_exact_value_and_cost_agree(rho: float
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_entry_of_the_table_is_certified(name: str) -> None:
-    entry = designed.Entry.named(name)
-    certified = rb.certify(entry.policy(designed.shipped()[name], designed.COMMON)).rho
+    entry = design_table.Entry.named(name)
+    certified = rb.certify(entry.policy(design_table.shipped()[name], design_table.COMMON)).rho
     assert 0.97 * entry.rho <= certified <= entry.rho
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("commit")])
 def test_wrong_commitments_cost_no_more_regret_than_exploring(name: str) -> None:
-    values = designed.shipped()[name]
+    values = design_table.shipped()[name]
     found = Constants(ratio=values["ratio"], lo=values["lo"], starts=int(values["starts"]))
     assert found.first == values["first"]
-    assert misled_regret(designed.Entry.named(name).brief(), found) <= 2 * values["cost"]
+    assert misled_regret(design_table.Entry.named(name).brief(), found) <= 2 * values["cost"]
 
 
 @pytest.mark.parametrize("name", ["commit gaussian K=2 rho=0.3", "commit sub-gaussian K=10 rho=0.05"])
 def test_a_search_gives_the_entry_of_the_table_again(name: str) -> None:
-    found = designed.search(designed.Entry.named(name), designed.COMMON)
-    assert found == pytest.approx(designed.shipped()[name])
+    found = design_search.search(design_table.Entry.named(name), design_table.COMMON)
+    assert found == pytest.approx(design_table.shipped()[name])
 
 
 def test_no_ratio_and_no_threshold_nearby_is_certified_at_a_lower_cost() -> None:
     """Neither of the two numbers can be moved to the better, judged by the full certificate."""
     best = entry_of("commit", 2, 0.1, "gaussian")
-    entry = designed.Entry(objective="commit", arms=2, rho=0.1, noise="gaussian")
+    entry = design_table.Entry(objective="commit", arms=2, rho=0.1, noise="gaussian")
     for ratio in best["ratio"] * np.array([0.8, 1.0, 1.25]):
         lo = best["lo"] * (0.99 if ratio == best["ratio"] else math.log(best["ratio"]) / math.log(ratio))
         cost = cost_of(entry.brief(), Constants(ratio=ratio, lo=lo, starts=16))
-        certified = rb.certify(entry.policy(best | {"ratio": ratio, "lo": lo}, designed.COMMON)).rho
+        certified = rb.certify(entry.policy(best | {"ratio": ratio, "lo": lo}, design_table.COMMON)).rho
         assert certified > 0.1 or cost > 0.99 * best["cost"]
 
 
@@ -103,7 +102,7 @@ def test_random_thresholds_cost_about_twice_as_much(rho: float, ratio: float, lo
     found = Constants(ratio=ratio, lo=lo, width=width)
     policy = rb.SharpREC(
         arms=2,
-        horizon=designed.COMMON,
+        horizon=design_table.COMMON,
         rho=rho,
         sigma=1,
         noise="gaussian",
@@ -113,8 +112,8 @@ def test_random_thresholds_cost_about_twice_as_much(rho: float, ratio: float, lo
         width=width,
     )
     assert rb.certify(policy).rho <= rho
-    entry = designed.Entry(objective="commit", arms=2, rho=rho, noise="gaussian")
-    assert 1.8 <= cost_of_random(entry.brief(), found) / designed.shipped()[entry.name]["cost"] <= 2.4
+    entry = design_table.Entry(objective="commit", arms=2, rho=rho, noise="gaussian")
+    assert 1.8 <= cost_of_random(entry.brief(), found) / design_table.shipped()[entry.name]["cost"] <= 2.4
 
 
 def test_what_is_not_in_the_table_is_searched_for_and_certified() -> None:
@@ -122,6 +121,14 @@ def test_what_is_not_in_the_table_is_searched_for_and_certified() -> None:
     assert policy.noise == "bounded"
     assert policy.guarantee.rho == 0.25
     assert rb.certify(policy).rho <= 0.25
+
+
+def test_a_rho_that_is_not_quite_the_tables_is_searched_for() -> None:
+    for rho in (0.3 - 1e-9, 0.1 + 1e-9):
+        entry = design_table.Entry(objective="commit", noise="gaussian", arms=2, rho=rho)
+        assert entry.name in design_table.shipped()  # names have six figures
+        assert design_table.entry_for(entry) is None
+        assert rb.REC.sharp(arms=2, rho=rho, noise="gaussian", horizon=10**6, sigma=1).guarantee.rho == rho
 
 
 def test_the_shorthands_are_the_design() -> None:
