@@ -16,48 +16,13 @@ from replibandit.core.phase import Decisions, Tally
 from replibandit.core.policy import Guarantee, Memory
 from replibandit.core.spec import Spec
 from replibandit.errors import InvalidParameter
+from replibandit.theory.thresholds import Threshold, Thresholds
 
 MAX_HORIZON = 10**15
 MAX_ARMS = 8000  # arms x horizon stays below 2^63, so counts are exact
 MAX_PHASES = 100_000  # every phase is an array operation: more would run for hours, and decide nothing new
 DRAWS = ("cumulative", "fresh")
 RULES = ("commit", "eliminate")
-
-
-@dataclass(frozen=True, slots=True)
-class Threshold:
-    """The threshold of one rule in one phase: ``(offset + width U) * unit``; the paper's is (2 + U) Conf^max."""
-
-    offset: float
-    unit: float
-    width: float = 1.0  # 0 where the threshold is fixed
-
-    def at(self, u: FloatArray) -> FloatArray:
-        """The threshold for each value of U."""
-        return (self.offset + self.width * u) * self.unit
-
-    @property
-    def low(self) -> float:
-        """Where it starts: a smaller statistic never decides."""
-        return self.offset * self.unit
-
-    @property
-    def high(self) -> float:
-        """Where it ends: a larger statistic always decides."""
-        return (self.offset + self.width) * self.unit
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Thresholds:
-    """The thresholds of a batch of runs that differ in their ``unit [...]``."""
-
-    offset: float
-    unit: FloatArray
-    width: float
-
-    def at(self, u: FloatArray) -> FloatArray:
-        """The threshold for each value of U: ``[...]``, or ``[..., D]`` for several decisions."""
-        return (self.offset + self.width * u) * self.unit.reshape(self.unit.shape + (1,) * (u.ndim - self.unit.ndim))
 
 
 ByRule: TypeAlias = Mapping[str, Threshold | Thresholds]

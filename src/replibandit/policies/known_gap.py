@@ -19,9 +19,9 @@ from typing import ClassVar
 
 from replibandit.core.invariants import scale
 from replibandit.core.policy import Guarantee
-from replibandit.policies.elimination import Threshold
 from replibandit.policies.rec import ExploreThenCommit
 from replibandit.theory.fixed_sample import known_gap_pulls
+from replibandit.theory.thresholds import Threshold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

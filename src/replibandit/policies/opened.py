@@ -15,7 +15,8 @@ import numpy as np
 from replibandit.core.arrays import BoolArray, FloatArray, IntArray
 from replibandit.core.phase import Decisions, Tally
 from replibandit.core.policy import Guarantee, Memory
-from replibandit.policies.elimination import ByRule, Thresholds
+from replibandit.policies.elimination import ByRule
+from replibandit.theory.thresholds import Thresholds
 
 if TYPE_CHECKING:
     from replibandit.policies.sharp import FreeConstants

@@ -34,9 +34,10 @@ from replibandit.core.invariants import TINY, real
 from replibandit.core.knobs import Knob
 from replibandit.core.phase import Decisions, Tally
 from replibandit.core.policy import Guarantee
-from replibandit.policies.elimination import GapPolicy, Threshold
+from replibandit.policies.elimination import GapPolicy
 from replibandit.policies.gap import leader, top_two
 from replibandit.theory import batches
+from replibandit.theory.thresholds import Threshold
 
 LARGEST = 10.0**12  # of the divisor: every batch is then one draw per arm
 

@@ -29,12 +29,13 @@ from replibandit.core.knobs import Knob
 from replibandit.core.policy import Guarantee
 from replibandit.errors import InvalidParameter
 from replibandit.policies.certified import certify
-from replibandit.policies.elimination import MAX_HORIZON, Elimination, Threshold
+from replibandit.policies.elimination import MAX_HORIZON, Elimination
 from replibandit.policies.opened import Opened
 from replibandit.policies.rec import ExploreThenCommit
 from replibandit.policies.rse import SuccessiveElimination
 from replibandit.theory import radii
 from replibandit.theory.noise import NOISES
+from replibandit.theory.thresholds import Threshold
 
 MAX_STARTS = 4096  # each is a rule of its own to a certificate
 

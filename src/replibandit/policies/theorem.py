@@ -18,8 +18,9 @@ from replibandit.core.arrays import FloatArray
 from replibandit.core.invariants import real, scale
 from replibandit.core.knobs import Knob
 from replibandit.core.policy import Guarantee
-from replibandit.policies.elimination import Elimination, Threshold
+from replibandit.policies.elimination import Elimination
 from replibandit.theory import composition, radii
+from replibandit.theory.thresholds import Threshold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

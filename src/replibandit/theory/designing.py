@@ -13,8 +13,8 @@ misled regret  at most 2 cost, so that the regret of wrong commitments, misled r
 =============  ===============================================================================================
 
 For every ratio b the least lo with a certificate and with small misled regret is found by bisection; then the ratio
-of least cost on a grid. Last, the number of starts: enough that the looks of all starts are closer together than twins
-can tell.
+of least cost on a grid. Last, the number of starts: enough that the looks of all starts are closer together than
+twins can tell.
 """
 
 from __future__ import annotations

@@ -20,13 +20,14 @@ import numpy as np
 from scipy import special
 
 from replibandit.core.arrays import FloatArray
+from replibandit.theory.thresholds import Range
 
 REACH = 9.0  # P(|x| > 9) < 3e-19, for any number of phases that fits a horizon
 PER_PANEL = 16  # Gauss-Legendre nodes
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Look(Range):
     """One complete phase: n_p pulls of each arm, threshold (offset + width U) unit.
 
     Two looks at the same pulls must have the same threshold, as all gap policies have.
@@ -36,16 +37,6 @@ class Look:
     offset: float
     unit: float
     width: float = 1.0
-
-    @property
-    def low(self) -> float:
-        """Where the threshold's range starts."""
-        return self.offset * self.unit
-
-    @property
-    def high(self) -> float:
-        """Where it ends."""
-        return (self.offset + self.width) * self.unit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
