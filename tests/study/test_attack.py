@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -177,3 +178,12 @@ def test_an_attack_that_makes_no_sense_is_refused(
 ) -> None:
     with pytest.raises(rb.errors.InvalidParameter, match=message):
         quick(policy, **options)
+
+
+def test_too_few_starts_are_found_out() -> None:
+    """Four places where 32 are needed: twins differ in 12.5 % at the worst gap, and nowhere near it at most others."""
+    shipped = rb.REC.sharp(arms=2, horizon=10**9, rho=0.05, sigma=1.0, noise="gaussian")
+    found = rb.attack(replace(shipped, starts=4), rho=0.05, pairs=5000, noise="gaussian", seed=3)
+    assert found.refuted
+    assert found.worst.nonreplication.estimate == pytest.approx(0.125, abs=0.03)
+    assert not rb.attack(shipped, pairs=5000, seed=3).refuted
