@@ -181,7 +181,7 @@ def test_an_attack_that_makes_no_sense_is_refused(
 
 
 def test_too_few_starts_are_found_out() -> None:
-    """Four places where 32 are needed: twins differ in 12.5 % at the worst gap, and nowhere near it at most others."""
+    """Four places where 32 are needed: twins differ in 12.5 % at the worst gap, and hardly ever at most others."""
     shipped = rb.REC.sharp(arms=2, horizon=10**9, rho=0.05, sigma=1.0, noise="gaussian")
     found = rb.attack(replace(shipped, starts=4), rho=0.05, pairs=5000, noise="gaussian", seed=3)
     assert found.refuted

@@ -67,9 +67,11 @@ class FreeConstants(Elimination):
         self._set("ratio", real("ratio", self.ratio, above=1, high=1e12, remedy=hint))
         self._set("lo", real("lo", self.lo, low=0, high=HUGE))
         self._set("width", window("width", self.width))
-        self._set("starts", whole("starts", self.starts, low=1, high=MAX_STARTS))
+        hint = "1 leaves nothing to U; tens to hundreds hide what twins see."
+        self._set("starts", whole("starts", self.starts, low=1, high=MAX_STARTS, remedy=hint))
         if self.start is not None:
-            self._set("start", whole("start", self.start, low=0, high=self.starts - 1))
+            hint = "It counts the starts from 0; leave it out, and U chooses."
+            self._set("start", whole("start", self.start, low=0, high=self.starts - 1, remedy=hint))
         one_of("noise", self.noise, NOISES)
         self._check_phases("ratio")
 

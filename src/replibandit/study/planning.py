@@ -160,10 +160,10 @@ def _refuse_hopeless(*, arms: int, gap: float, sigma: float, rho: float, horizon
     """Even a design that knows the gap must be able to decide."""
     needed = arms * fixed_sample.known_gap_pulls(gap, arms, sigma, rho, most=MAX_HORIZON)
     if needed > horizon:
-        longer = "" if horizon == MAX_HORIZON else ", or run longer"
+        ways = ["allow a larger rho", "plan for a larger gap", *(["run longer"] if horizon < MAX_HORIZON else [])]
         raise InvalidParameter(
             f"rho={rho:g} is too small for T = {horizon:,} at gap={gap:g}: even a design that knows the gap explores "
-            f"for {needed:,} rounds; allow a larger rho, plan for a larger gap{longer}."
+            f"for {needed:,} rounds; {' or '.join(ways)}."
         )
 
 
