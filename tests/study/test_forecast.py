@@ -49,6 +49,9 @@ def test_quadrature_and_simulation_agree(policy: rb.SharpREC, gap: float, monkey
     for name in ("commits", "power", "wrong"):
         seen, known = getattr(simulated, name), getattr(exact, name)
         assert abs(seen - known) < 5 * math.sqrt(known * (1 - known) / (2 * PAIRS)) + 1e-12, name
+    if policy.starts > 1:
+        assert "differing" not in exact.method
+        assert abs(simulated.differ - exact.differ) < 5 * math.sqrt(exact.differ * (1 - exact.differ) / PAIRS)
     assert simulated.samples_sure == exact.samples_sure
     spread = 10_000 / math.sqrt(2 * PAIRS)
     assert abs(simulated.samples_mean - exact.samples_mean) < 5 * spread
