@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 from rich.table import Table
@@ -14,9 +14,8 @@ from replibandit.cli.inputs import WHOLE, is_file, policy_options, read_policy_w
 from replibandit.cli.outputs import PATH, check_place, print_json
 from replibandit.cli.tables import SLIM, console, show
 from replibandit.core.files import whole_file
-from replibandit.errors import InvalidParameter
 from replibandit.policies import policy_class
-from replibandit.policies.certified import certify
+from replibandit.policies.certified import certify, check_shape
 from replibandit.policies.designed import OBJECTIVES, Objective, design
 from replibandit.policies.elimination import Elimination
 from replibandit.theory.certificates import Certificate
@@ -80,11 +79,9 @@ def certify_command(
     **options: Any,  # noqa: ANN401  of the policy
 ) -> None:
     """Certify, print."""
-    if not is_file(policy_name) and not issubclass(policy_class(policy_name), Elimination):
-        raise InvalidParameter(f"only rules of the shape of REC and RSE can be certified, but got {policy_name}.")
-    policy = read_policy_word(policy_name, **options)
-    if not isinstance(policy, Elimination):
-        raise InvalidParameter(f"only rules of the shape of REC and RSE can be certified, but got {policy_name}.")
+    if not is_file(policy_name):
+        check_shape(policy_class(policy_name))  # before its options are judged
+    policy = cast("Elimination", read_policy_word(policy_name, **options))  # `certify` refuses any other
     report(policy, certify(policy, noise, horizon=math.inf if endless else None, gap=gap), as_json=as_json)
 
 

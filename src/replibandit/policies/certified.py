@@ -29,7 +29,7 @@ from replibandit.theory.noise import NOISES, Noise
 BEYOND = 9.0  # standard deviations beyond every threshold at which nothing is in doubt any more
 NARROWEST = 1e-6  # width of a threshold's range, relative to its start: below, rounding would spoil the bound
 MOST_PHASES = 200  # beyond which a bound would take minutes, and be worth nothing
-MOST_RANDOM = 64  # schedules with random thresholds, which take a tenth of a second each
+MOST_RANDOM = 64  # starts of random thresholds, which take a tenth of a second each
 SHARED_U = "U uniform, shared by the twins and independent of the rewards"
 
 
@@ -78,7 +78,7 @@ def _bound(policy: Elimination, noise: Noise, *, endless: bool, gap: float) -> R
     schedules = [found for starts in by_rule for found in starts]
     if not any(found.pulls.size for found in schedules):
         return rho_bound({}, 0.0, None, "no phase is complete before the horizon, so nothing is ever decided")
-    if (limit := _beyond_limits(schedules)) is not None:
+    if (limit := _beyond_limits(schedules, len(by_rule[0]))) is not None:
         return _one(f"no bound: {limit}")
     least = gap / policy.sigma
     if len(by_rule) == 1:
@@ -91,7 +91,7 @@ def _one(told: str) -> RhoBound:
     return rho_bound({"commit": np.ones(1)}, 0.0, None, told)
 
 
-def _beyond_limits(schedules: Sequence[Schedule]) -> str | None:
+def _beyond_limits(schedules: Sequence[Schedule], starts: int) -> str | None:
     """What keeps these phases and thresholds from being bounded in floating point and in time."""
     if any((found.width < NARROWEST * np.maximum(found.lo, 1.0)).any() and not found.fixed for found in schedules):
         return "the thresholds are hardly random"
@@ -99,7 +99,7 @@ def _beyond_limits(schedules: Sequence[Schedule]) -> str | None:
         return f"fixed thresholds above {HIGHEST:g} sigma / sqrt(n)"
     if any(found.pulls.size > MOST_PHASES for found in schedules):
         return f"more than {MOST_PHASES} phases"
-    if len(schedules) > MOST_RANDOM and not all(found.fixed for found in schedules):
+    if starts > MOST_RANDOM and not all(found.fixed for found in schedules):
         return f"random thresholds with more than {MOST_RANDOM} starts"
     return None
 
@@ -159,11 +159,16 @@ def _assumed(policy: Elimination, endless: bool, gap: float) -> tuple[str, ...]:
     return tuple(told)
 
 
-def _refuse(policy: object) -> None:
+def check_shape(kind: type) -> None:
+    """Refuse a kind of policy that has no certificate, whatever its options are."""
+    if not issubclass(kind, Elimination):
+        raise InvalidParameter(f"only rules of the shape of REC and RSE can be certified, but got {kind.__name__}.")
+
+
+def _refuse(policy: Elimination) -> None:
     """What has no certificate, in one sentence."""
     name = type(policy).__name__
-    if not isinstance(policy, Elimination):
-        raise InvalidParameter(f"only rules of the shape of REC and RSE can be certified, but got {name}.")
+    check_shape(type(policy))
     if policy.arms < 2:
         raise InvalidParameter(
             "`arms >= 2` must hold for a certificate, but got arms=1: with one arm nothing is decided."

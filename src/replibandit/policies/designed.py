@@ -80,10 +80,12 @@ def _asked(*, arms: int, rho: float, noise: str, horizon: int, sigma: float) -> 
 
 
 def _numbers(objective: str, asked: dict[str, Any]) -> dict[str, float]:
+    """The numbers of the design, looked up or searched for; bounded rewards are treated as sub-Gaussian."""
+    law = "gaussian" if asked["noise"] == "gaussian" else "sub-gaussian"
+    entry = Entry(objective=objective, noise=law, arms=asked["arms"], rho=asked["rho"])
     horizon = max(asked["horizon"], COMMON)
-    found = constants(
-        objective=objective, arms=asked["arms"], rho=asked["rho"], noise=asked["noise"], horizon=horizon
-    )
+    known = entry_for(entry) if horizon == COMMON else None
+    found = search(entry, horizon) if known is None else known
     return {name: value for name, value in found.items() if name != "cost"}
 
 
@@ -97,12 +99,3 @@ def _useful(policy: P) -> P:
             f"{decided}; allow a larger rho or a longer horizon."
         )
     return policy
-
-
-def constants(*, objective: str, arms: int, rho: float, noise: str, horizon: float) -> dict[str, float]:
-    """The numbers of the design, and its worst-case ``cost``: looked up, or searched for."""
-    entry = Entry(
-        objective=objective, noise="gaussian" if noise == "gaussian" else "sub-gaussian", arms=arms, rho=rho
-    )
-    known = entry_for(entry) if horizon == COMMON else None
-    return search(entry, horizon) if known is None else known

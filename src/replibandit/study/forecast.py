@@ -114,7 +114,7 @@ def _simulated(design: str, policy: Elimination, question: Question, seen: Outco
     differ = over_seeds(nonreplication_per_seed(seen.runs.digests.reshape(-1, 2)), 2)
     commits = float((seen.chosen >= 0).mean())
     eps_0 = float(np.mean([tie_commits(looks(rule), policy.arms, policy.sigma) for rule in policy.openings]))
-    alpha = test_level(policy, question.level)
+    alpha, pulls = test_level(policy, question.level), pulls_of_looks(policy)
     return Forecast(
         design=design,
         policy=policy,
@@ -133,8 +133,8 @@ def _simulated(design: str, policy: Elimination, question: Question, seen: Outco
         power_commit=commits if eps_0 <= question.level else None,
         tie_commits=eps_0,
         smallest_gap=policy.smallest_gap,
-        looks=pulls_of_looks(policy),
-        chosen_by=_reached(seen, pulls_of_looks(policy)),
+        looks=pulls,
+        chosen_by=_reached(seen, pulls),
         method=f"simulated, {question.pairs:,} pairs of runs, seed {question.seed}",
     )
 
